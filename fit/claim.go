@@ -53,7 +53,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 	l.account.describeStart(c.model, c.start)
 	nothing := c.Values == nil && c.Status != mio.Infeasible
 	switch {
-	case nothing && l.p.Keep != nil && fallback(l.p) == nil:
+	case nothing && l.p.Keep != nil && problem.Fallback(l.data.Dataset, l.p.Keep) == nil:
 		if l.noTree, l.err, l.foundBy = true, nil, c.engine; l.starts.provesNone() {
 			l.ruledOut(l.starts.bound)
 		}

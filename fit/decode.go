@@ -127,9 +127,9 @@ func (j *job) judgeFile(ctx context.Context, l *Ledger, c *claim, start *Sidecar
 	if w := j.fileWitness(ctx, c.model, start); w != nil {
 		c.known.Witnesses = []verify.Witness{*w}
 	}
-	claimed := c.Claimed
+	said := c.Claimed
 	c.verdict = c.judge(ctx, l) // the start and the leaf come first
-	if !claimed || j.p.Search == nil || !j.p.SelfProved && !j.p.Crossable {
+	if !said || j.p.Search == nil || !j.p.SelfProved && !j.p.Crossable {
 		return nil
 	}
 	part, cancel := context.WithTimeout(ctx, claimSearchTime)

@@ -37,7 +37,7 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return l.Single(problem.Search, err)
 	case outOfTime(ctx, err):
-		l.Stop(ctx)
+		l.Stop(ctx, "the search had looked at a tree")
 		return nil
 	case err != nil:
 		return badInput(err)
@@ -180,7 +180,7 @@ func (j *job) runAlgorithm(ctx context.Context, l *Ledger) error {
 		l.value = nil
 		return l.Single(problem.Heuristic, err)
 	case outOfTime(ctx, err):
-		l.Stop(ctx)
+		l.Stop(ctx, j.p.Name+" had a tree")
 		return nil
 	case err != nil:
 		return badInput(err)

@@ -19,9 +19,11 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// Ledger holds what a fit knows. Engines write facts to it, at the same time if they like:
-// trees with [Ledger.Offer], lower bounds with [Ledger.Prove], the answer of a solver with
-// [Ledger.Claim]. Nothing in it is a verdict: [Ledger.Certificate] makes that of the facts.
+// Ledger holds what a fit knows. Engines write facts to it: trees with [Ledger.Offer], lower
+// bounds with [Ledger.Prove], the answer of a search with [Ledger.Found], that of a solver with
+// [Ledger.Claim]. Offer, Prove, Progress and Certificate may be called by several goroutines at
+// once; all else is for the engine whose turn it is. Nothing in a ledger is a verdict:
+// [Ledger.Certificate] makes that of the facts.
 type Ledger struct {
 	*job
 	mu sync.Mutex
@@ -36,7 +38,6 @@ type facts struct {
 	none   *verify.Proof   // that there is no tree; nil for none
 	claim  *claim          // of a solver, judged; nil for none
 	limit  mio.Limit       // what ended the last engine
-	log    []solvers.Event // the progress of all engines
 
 	starts *starts        // trees for a solver to start from; nil: not grown yet
 	solver solvers.Solver // of the engine mio
@@ -108,11 +109,8 @@ func (l *Ledger) Prove(by verify.Prover, bound float64) {
 	l.proofs = append(l.proofs, verify.Proof{By: by, Bound: bound})
 }
 
-// Progress notes how far an engine is, and tells it.
+// Progress tells how far an engine is.
 func (l *Ledger) Progress(e solvers.Event) {
-	l.mu.Lock()
-	l.log = append(l.log, e)
-	l.mu.Unlock()
 	if l.Notify != nil {
 		l.Notify(Event{Progress: &e})
 	}
@@ -145,12 +143,12 @@ func (l *Ledger) ruledOut(f *problem.Found) {
 }
 
 // Stop notes that a limit came before an engine had an answer: the best tree on offer is the
-// answer.
-func (l *Ledger) Stop(ctx context.Context) {
+// answer. what names the work that did not end, such as "the model was built".
+func (l *Ledger) Stop(ctx context.Context, what string) {
 	ctx = endedNow(ctx)
-	l.stopped, l.limit, l.why = true, mio.LimitOf(ctx), "the time limit came before the model was built"
+	l.stopped, l.limit, l.why = true, mio.LimitOf(ctx), "the time limit came before "+what
 	if interrupted(ctx) {
-		l.why = "interrupted while the model was built"
+		l.why = "interrupted before " + what
 	}
 	l.Prove(verify.ByData, l.p.Bound())
 }
@@ -196,7 +194,7 @@ func (l *Ledger) leading() *offer {
 	if l.best != nil && l.best.final {
 		return l.best
 	}
-	o := &offer{name: "the single leaf", tree: fallback(l.p), value: math.NaN()}
+	o := &offer{name: "the single leaf", tree: problem.Fallback(l.data.Dataset, l.p.Keep), value: math.NaN()}
 	switch {
 	case o.tree == nil:
 		return cmp.Or(l.best, o)
@@ -342,7 +340,7 @@ func (j *job) trivial() error {
 	if err == nil || j.p.Keep == nil || j.data.Kind() == dataset.Errors {
 		return err
 	}
-	if leaf := fallback(j.p); leaf != nil && leaf.Evaluate(j.data.Dataset).Excess <= 0 {
+	if leaf := problem.Fallback(j.data.Dataset, j.p.Keep); leaf != nil && leaf.Evaluate(j.data.Dataset).Excess <= 0 {
 		return err
 	}
 	return j.data.Unvarying()

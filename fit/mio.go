@@ -17,7 +17,7 @@ import (
 func (j *job) askSolver(ctx context.Context, l *Ledger) error {
 	s, _, err := j.findSolver(ctx)
 	if errors.Is(err, ErrNoTree) { // ended before it had told its version
-		l.Stop(ctx)
+		l.Stop(ctx, "the solver had told its version")
 		return nil
 	}
 	l.solver = s
@@ -31,13 +31,9 @@ func (j *job) proveByStart(ctx context.Context, l *Ledger) error {
 	if j.p.Admits == nil {
 		return nil
 	}
-	if l.starts == nil {
-		var err error
-		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
-			return err
-		}
+	if err := l.growStarts(ctx); err != nil {
+		return err
 	}
-	l.offerStarts()
 	if bound := j.p.Bound(); l.best != nil && j.StartTree == nil && (l.best.value <= bound || verify.Same(l.best.value, bound)) && j.trivial() == nil {
 		l.proved, l.foundBy = verify.ByData, j.modelEngine()
 		l.why = "the start makes only the errors that no tree can avoid, and its splits cost nothing"
@@ -56,6 +52,18 @@ func (j *job) modelEngine() problem.Engine {
 		return j.engine
 	}
 	return problem.MIO
+}
+
+// growStarts grows the starts unless they are there, and puts them on offer.
+func (l *Ledger) growStarts(ctx context.Context) error {
+	if l.starts == nil {
+		var err error
+		if l.starts, err = l.job.growStarts(ctx, l.p); err != nil {
+			return err
+		}
+	}
+	l.offerStarts()
+	return nil
 }
 
 // offerStarts puts the starts on offer.
@@ -99,19 +107,15 @@ func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.
 		l.offerStarts()
 		l.searchedStarts()
 	}
-	l.Stop(ctx)
+	l.Stop(ctx, "the model was built")
 	return nil, nil
 }
 
 // withoutModel leaves the answer to the starts, since no model holds the numbers.
 func (j *job) withoutModel(ctx context.Context, l *Ledger) error {
-	if l.starts == nil {
-		var err error
-		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
-			return err
-		}
+	if err := l.growStarts(ctx); err != nil {
+		return err
 	}
-	l.offerStarts()
 	l.unproved = "weights or costs lie too far apart for double precision"
 	l.why = "no model was built: " + l.unproved
 	return nil
@@ -204,11 +208,9 @@ func (j *job) withinGap(l *Ledger, best *point) *mio.Solution {
 // bestStart leaves the answer to the starts, since no solver can tell trees apart.
 func (j *job) bestStart(ctx context.Context, l *Ledger, m *problem.Model) error {
 	if l.starts == nil {
-		var err error
-		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
+		if err := l.growStarts(ctx); err != nil {
 			return err
 		}
-		l.offerStarts()
 		l.searchedStarts()
 	}
 	l.Prove(verify.ByData, m.Bound)
@@ -245,10 +247,8 @@ func (j *job) place(ctx context.Context, l *Ledger) error {
 	if m == nil {
 		return err
 	}
-	if l.starts == nil {
-		if l.starts, err = j.growStarts(ctx, j.p); err != nil {
-			return err
-		}
+	if err := l.growStarts(ctx); err != nil {
+		return err
 	}
 	if len(l.starts.trees) == 0 && j.Start == "auto" && j.StartTree == nil { // no quick ones
 		if l.starts, err = j.growEvery(ctx, j.p); err != nil {

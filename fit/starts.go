@@ -280,32 +280,6 @@ func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 	return t
 }
 
-// fallback is the tree that is there before any engine ran: the constant tree of least error
-// weight, or cost, that holds the constraints, nil for none; if splits are fixed, the tree of
-// these with the best class of each leaf.
-func fallback(p *problem.Problem) *tree.Tree {
-	ds := p.Data.Dataset
-	if p.Keep == nil {
-		return majorityLeaf(ds)
-	}
-	if t := p.Keep.Fixed; t != nil {
-		t = t.Collapse(ds)
-		t.Relabel(ds)
-		if p.Admits != nil && t.Splits() > 0 && p.Admits(t) {
-			return t
-		}
-	}
-	var best *tree.Tree
-	least := math.Inf(1)
-	for k := range ds.K() {
-		t := constantTree(ds, k)
-		if v := t.Evaluate(ds).Excess; v < least && p.Holds(t) {
-			best, least = t, v
-		}
-	}
-	return best
-}
-
 // point is a feasible point of a model to start from.
 type point struct {
 	name      string

@@ -276,7 +276,7 @@ func boundText(res *fit.Result) string {
 var provers = map[string]string{
 	string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less",
 	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.BySubsystems): "sets of rows that no plane parts",
-	string(verify.ByRanges): "programs of ranges of the root's split",
+	string(verify.ByLagrangian): "prices on the constraints", string(verify.ByRanges): "programs of ranges of the root's split",
 }
 
 // partProvers are those for which the solver need not see the whole program.

@@ -34,7 +34,7 @@ func Flags() []Flag {
 				all = append(all, Flag{Name: f.Name, Help: f.Help, Type: f.Struct.Type, Tag: f.Struct.Tag, flag: f})
 			}
 			if all[i].Type != f.Struct.Type {
-				panic(fmt.Sprintf("method: --%s is of type %v and %v", f.Name, all[i].Type, f.Struct.Type))
+				panic(fmt.Sprintf("problem: --%s is of type %v and %v", f.Name, all[i].Type, f.Struct.Type))
 			}
 			all[i].Methods = append(all[i].Methods, name)
 		}
@@ -140,7 +140,7 @@ func structOf(flags []strict.Flag) any {
 			have[f.Name] = field
 			fields = append(fields, field)
 		} else if old.Type != field.Type || old.Tag != field.Tag {
-			panic("method: --" + f.Name + " is two options")
+			panic("problem: --" + f.Name + " is two options")
 		}
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()

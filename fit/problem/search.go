@@ -96,7 +96,9 @@ func searchConstrained(ctx context.Context, d *Data, s Shape, c Cache, on *const
 	}
 	switch {
 	case f.Tree == nil && f.Status != mio.Infeasible:
-		f.fallBack(s, on)
+		if t := Fallback(on.Data, on); t != nil { // a limit came before the search had looked at any
+			f.Tree, f.Objective, f.Status = t, t.Objective(on.Data, s.Alpha)+on.Price(t), mio.Feasible
+		}
 	case f.Tree != nil:
 		if features != nil {
 			f.Tree = f.Tree.Remap(on.Data, features)
@@ -181,29 +183,31 @@ func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree
 	return f, nil
 }
 
-// fallBack takes the best constant tree that holds the constraints, or the one of the
-// splits that stay, where a limit came before the search had looked at any.
-func (f *Found) fallBack(s Shape, on *constraint.On) {
-	var all []*tree.Tree
+// Fallback is the tree that is there before any engine ran: that of the splits that stay with the
+// best class of each leaf, else the constant tree of least error weight or cost, which holds the
+// constraints (nil for none of them). The result is nil if no such tree holds them.
+func Fallback(ds *dataset.Dataset, on *constraint.On) *tree.Tree {
+	if on == nil {
+		t := tree.NewLeaf(ds, 0)
+		t.Relabel(ds)
+		return t
+	}
 	if on.Fixed != nil {
-		t := on.Fixed.Collapse(on.Data)
-		t.Relabel(on.Data)
-		all = append(all, t)
-	} else {
-		for k := range on.Data.K() {
-			leaf := tree.NewLeaf(on.Data, k)
-			leaf.Annotate(on.Data)
-			all = append(all, leaf)
+		t := on.Fixed.Collapse(ds)
+		if t.Relabel(ds); t.Splits() > 0 && on.Broken(t) == nil {
+			return t
 		}
 	}
-	for _, t := range all {
-		if on.Broken(t) != nil {
-			continue
-		}
-		if v := t.Objective(on.Data, s.Alpha) + on.Price(t); f.Tree == nil || v < f.Objective {
-			f.Tree, f.Objective, f.Status = t, v, mio.Feasible
+	var best *tree.Tree
+	least := math.Inf(1)
+	for k := range ds.K() {
+		t := tree.NewLeaf(ds, k)
+		t.Annotate(ds)
+		if v := t.Evaluate(ds).Excess; v < least && on.Broken(t) == nil {
+			best, least = t, v
 		}
 	}
+	return best
 }
 
 // among are the values of some of the features.

@@ -40,7 +40,7 @@ var table = []layer{
 	{path: "tree/score", may: []string{"dataset", "tree"}},
 	{path: "tree/page", may: []string{"dataset", "tree"}},
 	{path: "tree/export", may: []string{"dataset", "tree", "tree/page"}, other: []string{"google.golang.org/protobuf"}},
-	{path: "mio/verify", may: []string{"mio", "dataset", "tree", "tree/constraint"}},
+	{path: "mio/verify", may: []string{"mio", "dataset", "tree"}},
 	{path: "mps", may: []string{"internal/atomicfile", "mio"}},
 	{path: "formulate", may: []string{"mio", "tree"}},
 	{path: "formulate/internal/build", may: []string{"mio", "formulate"}},

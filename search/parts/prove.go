@@ -28,7 +28,7 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		err := way(part)
 		cancel()
 		if err != nil {
-			return nil, fmt.Errorf("decompose: %w", err)
+			return nil, fmt.Errorf("parts: %w", err)
 		}
 	}
 	return s.result(ctx), nil
@@ -67,7 +67,7 @@ func (s *search) ways() (ways []way) {
 // Subsystems proves bounds by infeasible subsystems, at depth 1.
 func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if o.Form.Depth != 1 {
-		return nil, fmt.Errorf("decompose: infeasible subsystems need depth 1, not %d", o.Form.Depth)
+		return nil, fmt.Errorf("parts: infeasible subsystems need depth 1, not %d", o.Form.Depth)
 	}
 	return one(ctx, ds, o, func(s *search) way { return s.subsystems().proveAll })
 }
@@ -95,7 +95,7 @@ func one(ctx context.Context, ds *dataset.Dataset, o Options, w func(*search) wa
 	s.dataBound(ctx)
 	if o.Solve != nil && !s.done(ctx) {
 		if err := w(s)(ctx); err != nil {
-			return nil, fmt.Errorf("decompose: %w", err)
+			return nil, fmt.Errorf("parts: %w", err)
 		}
 	}
 	return s.result(ctx), nil

@@ -219,7 +219,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	switch {
 	case s.bound == math.Inf(1):
 		if s.shape != nil {
-			return fmt.Errorf("lagrange: internal error: proved infeasible, but a tree satisfies the constraints")
+			return fmt.Errorf("prices: internal error: proved infeasible, but a tree satisfies the constraints")
 		}
 		r.Status, r.Bound = mio.Infeasible, math.Inf(1)
 		for i, v := range r.Prices {
@@ -237,7 +237,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		}
 		r.Objective = tree.Objective(r.Tree.Evaluate(ds).Excess, p.scale, s.o.Alpha, r.Tree.Splits())
 		if math.IsInf(r.Objective, 1) {
-			return fmt.Errorf("lagrange: costs lie too far apart: the best tree under the constraints costs %g, the best single leaf, by which the objective divides, %g", s.value, p.scale)
+			return fmt.Errorf("prices: costs lie too far apart: the best tree under the constraints costs %g, the best single leaf, by which the objective divides, %g", s.value, p.scale)
 		}
 		r.Status = mio.Feasible
 		if s.closed() {
@@ -272,12 +272,12 @@ func (s *solver) check(t *tree.Tree, ds *dataset.Dataset) error {
 		r := &s.o.Rows[i]
 		sum := r.Sum(predicted)
 		if sum > s.p.rows[i].h+s.p.rows[i].noise {
-			return fmt.Errorf("lagrange: internal error: a tree violates %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
+			return fmt.Errorf("prices: internal error: a tree violates %s: %v, at most %v", r.Text, sum, s.p.rows[i].h)
 		}
 	}
 	value := t.Evaluate(ds).Excess + s.p.price*float64(t.Splits())
 	if !verify.Same(value, s.value) {
-		return fmt.Errorf("lagrange: internal error: a tree costs %v, not %v", value, s.value)
+		return fmt.Errorf("prices: internal error: a tree costs %v, not %v", value, s.value)
 	}
 	return nil
 }

@@ -86,16 +86,16 @@ type Result struct {
 func (o *Options) validate(ds *dataset.Dataset) error {
 	switch {
 	case ds.N() == 0:
-		return errors.New("lagrange: the dataset has no rows")
+		return errors.New("prices: the dataset has no rows")
 	case o.Monotone != nil && (len(o.Monotone) != ds.P() || len(o.Rank) != ds.K()):
-		return fmt.Errorf("lagrange: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
+		return fmt.Errorf("prices: %d signs for %d features, %d ranks for %d classes", len(o.Monotone), ds.P(), len(o.Rank), ds.K())
 	case o.Purity > 1 || math.IsNaN(o.Purity) || o.Purity < 0:
-		return fmt.Errorf("lagrange: leaf purity %v is not between 0 and 1", o.Purity)
+		return fmt.Errorf("prices: leaf purity %v is not between 0 and 1", o.Purity)
 	case o.MaxSplits < 0 || o.MaxColumns < 0 || o.WorkLimit < 0 || o.Workers < 0 || o.Step < 0:
-		return errors.New("lagrange: limits, step and number of workers must not be negative")
+		return errors.New("prices: limits, step and number of workers must not be negative")
 	}
 	if err := tree.CheckShape(o.Depth, exact.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
-		return fmt.Errorf("lagrange: %w", err)
+		return fmt.Errorf("prices: %w", err)
 	}
 	if o.MaxColumns > 0 || o.ColumnCost != nil {
 		return o.validateColumns(ds)
@@ -105,14 +105,14 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 
 func (o *Options) validateColumns(ds *dataset.Dataset) error {
 	if len(o.Columns) != ds.P() || ds.P() == 0 {
-		return fmt.Errorf("lagrange: columns of %d features, but the data have %d features", len(o.Columns), ds.P())
+		return fmt.Errorf("prices: columns of %d features, but the data have %d features", len(o.Columns), ds.P())
 	}
 	if count := slices.Max(o.Columns) + 1; slices.Min(o.Columns) < 0 || o.ColumnCost != nil && len(o.ColumnCost) != count {
-		return fmt.Errorf("lagrange: %d prices for %d columns, numbered from %d; want 0", len(o.ColumnCost), count, slices.Min(o.Columns))
+		return fmt.Errorf("prices: %d prices for %d columns, numbered from %d; want 0", len(o.ColumnCost), count, slices.Min(o.Columns))
 	}
 	for _, v := range o.ColumnCost {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("lagrange: column price %v is not a finite number >= 0", v)
+			return fmt.Errorf("prices: column price %v is not a finite number >= 0", v)
 		}
 	}
 	return nil

@@ -121,7 +121,7 @@ func newProblem(ctx context.Context, ds *dataset.Dataset, o *Options) (*problem,
 
 func (p *problem) addRow(r *constraint.Row, index []int32) error {
 	if len(r.G) != len(index) || r.Class < 0 || r.Class >= p.k {
-		return fmt.Errorf("lagrange: the constraint %s does not match the data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
+		return fmt.Errorf("prices: the constraint %s does not match the data: %d numbers for %d rows, class %d of %d", r.Text, len(r.G), len(index), r.Class, p.k)
 	}
 	g, size := make([]float64, p.n), 0.0
 	for i, q := range index {
@@ -231,7 +231,7 @@ func (p *problem) setFixed(t *tree.Tree) error {
 		return nil
 	}
 	if depth := t.Depth(); depth > p.depth {
-		return fmt.Errorf("lagrange: the fixed splits have depth %d; the maximum is %d", depth, p.depth)
+		return fmt.Errorf("prices: the fixed splits have depth %d; the maximum is %d", depth, p.depth)
 	}
 	p.fixed = t
 	p.base = p.shapeOf(t)
