@@ -58,8 +58,8 @@ func searchAll(ctx context.Context, l *tree.Training, o *Options, began time.Tim
 	all := make([]*searcher, o.Streams)
 	var group sync.WaitGroup
 	for k := range all {
-		e := newSearcher(ctx, l, r, o, uint64(k))
-		e.began, e.first, e.progress = began, &first, progress
+		e := newSearcher(ctx, l, r, o, uint64(k), began, &first)
+		e.progress = progress
 		all[k] = e
 		group.Go(func() { e.run(k) })
 	}
@@ -113,11 +113,11 @@ func leafOf(ctx context.Context, ds *dataset.Dataset, began time.Time) *Result {
 }
 
 // newSearcher returns one of the streams, with the single leaf as its best tree.
-func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, stream uint64) *searcher {
+func newSearcher(ctx context.Context, l *tree.Training, r *rows, o *Options, stream uint64, began time.Time, first *atomic.Int64) *searcher {
 	ds, scale := r.ds, tree.ErrorScale(l.Rows)
 	e := &searcher{
 		rows: r, Pulse: pulse.New(ctx), o: o, ctx: ctx, rng: rand.New(rand.NewPCG(o.Seed, 0x616c7465726e+stream)), // "altern"
-		scale: scale, price: o.Alpha * scale, minLeaf: o.MinLeaf, noise: make([]float64, ds.N()),
+		began: began, first: first, scale: scale, price: o.Alpha * scale, minLeaf: o.MinLeaf, noise: make([]float64, ds.N()),
 	}
 	if l.Unit.Size != 0 {
 		e.minLeaf = l.Unit.LeastLeaf(o.MinLeaf)
