@@ -12,7 +12,7 @@ import (
 // predicted class minus the minimum cost of the row ([Dataset.Excess]). A new loss, such
 // as |y-k| for ordered classes, is another way to fill Cost, as in setRewards and
 // applyCosts; all code that reads a Dataset then supports it. Only a loss with its own
-// wording or figures needs a [Kind] and its line in kinds.
+// wording or figures needs a [Kind], a marker in Loss that tells it, and its line in kinds.
 //
 // Misclassification errors need no table: class and weight determine them, and sums by
 // class are faster. The functions of this file hide the difference. A package that counts

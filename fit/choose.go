@@ -75,7 +75,7 @@ func noEngine(info *problem.Info, e problem.Engine) error {
 	return fmt.Errorf("%w: --engine %s: %s has the engine%s %s", ErrInput, e, info.Name, plural, problem.Listed(names))
 }
 
-// used is something that was asked for of a fit, and whether it was.
+// used is an option, and whether this fit asks for it.
 type used struct {
 	flag, value string // value: which of the flag's values it is, "" for any
 	is          bool
@@ -91,7 +91,7 @@ func first(of []used) *used {
 	return nil
 }
 
-// of is the error that an option is not one of an engine, but of another.
+// of returns the error that an option belongs to another engine.
 func (u *used) of(right, wrong problem.Engine, more string) error {
 	value := ""
 	if u.value != "" {

@@ -133,10 +133,9 @@ func treeWitness(ctx context.Context, m *problem.Model, name string, t *tree.Tre
 	return &verify.Witness{Name: name, Objective: found.Objective, Values: x}
 }
 
-// treeOnly makes of an answer what its tree is worth if tolerances decide about it. A loose
-// solver (verify.Precision) can call points feasible whose trees break the limits, and models
-// infeasible that have trees; any solver can make a leaf too light by its tolerance. A point
-// without a tree within the limits gives way to the start.
+// treeOnly drops a point whose tree breaks the limits only because of a tolerance. A loose solver
+// (verify.Precision) can call such points feasible, and models infeasible that have trees; any
+// solver can make a leaf too light by its tolerance. The start takes the place of a dropped point.
 func (c *claim) treeOnly(p *problem.Problem) {
 	loose := c.model.Precision.Loose != ""
 	if loose && c.Status == mio.Infeasible {
@@ -154,8 +153,8 @@ func (c *claim) treeOnly(p *problem.Problem) {
 	}
 }
 
-// keeps reports whether a point's tree is within the limits, its leaves as heavy as they must
-// be but for a part of that.
+// keeps reports whether the tree of a point is within the limits, where a leaf may be lighter than
+// the minimum by the fraction tolerance of it.
 func (c *claim) keeps(p *problem.Problem, values []float64, tolerance float64) bool {
 	t, err := c.model.Decode(values)
 	l := p.Limits()

@@ -108,7 +108,7 @@ func claimed(p *problem.Model, sol *mio.Solution) {
 	}
 	t, err := p.Decode(sol.Values)
 	if err != nil {
-		return // decoded says so
+		return // Ledger.decode says so
 	}
 	if v := p.Objective(t); p.Precision.Above(sol.Objective, v) {
 		sol.Note = fmt.Sprintf("its point has objective %s, the tree decoded from its upper splits %s", verify.Short(sol.Objective), verify.Short(v))

@@ -5,7 +5,7 @@
 // writes facts to the [Ledger]: trees that it found, bounds that it proved, the answer of a
 // solver. After the last step, or as soon as the ledger is closed, [Ledger.Certificate] makes a
 // verdict of the facts. It is the only place that does: no step has to know what was found
-// before it, or what is to be done if it finds nothing. The [Result], which is the JSON object
+// before it, or what follows if it finds nothing. The [Result], which is the JSON object
 // of `octgen fit --json`, is rendered from the certificate.
 //
 // The files in order; each calls only files above it:
@@ -16,17 +16,17 @@
 //	starts.go    trees for a solver to start from, and their feasible points
 //	ledger.go    facts, and the certificate that they come to
 //	claim.go     what a solver says of a model -> facts, by package verify
-//	choose.go    the engine, and the options that only one engine has
+//	choose.go    which engine; the options that only one engine has
 //	solve.go     one solve of a model
 //	lazy.go      a model with lazy rows, in rounds
-//	parts.go     proofs by models of parts; heuristics beside a solver
-//	mio.go       the plans of the engines mio and heuristic, and their steps
+//	parts.go     proofs by models of parts; a search that runs while a solver does
+//	mio.go       the plan of the engine mio, with its steps and that of heuristic
 //	engines.go   the exact search, and algorithms
 //	pool.go      the trees that compete in a tuning
 //	tuning.go    a tuning under way: growing, searching, solving
 //	tunedpath.go paths of alpha, and what is proved along them
 //	tuned.go     methods that choose alpha by validation
-//	plan.go      the plan of each method and engine
+//	plan.go      the plans of all others
 //	render.go    certificate -> Result, with the figures recomputed
 //	settings.go  options as flags of the command line and keys of a spec
 //	sidecar.go   models that are written to files

@@ -32,12 +32,12 @@ type Ledger struct {
 
 // facts are the entries of a ledger.
 type facts struct {
-	best   *offer          // the best tree; nil: the fallback
-	proofs []verify.Proof  // lower bounds, in the unit of reports
-	proved verify.Prover   // who proved the best tree optimal as a whole; "" for nobody
-	none   *verify.Proof   // that there is no tree; nil for none
-	claim  *claim          // of a solver, judged; nil for none
-	limit  mio.Limit       // what ended the last engine
+	best   *offer         // the best tree; nil: the fallback
+	proofs []verify.Proof // lower bounds, in the unit of reports
+	proved verify.Prover  // who proved the best tree optimal as a whole; "" for nobody
+	none   *verify.Proof  // that there is no tree; nil for none
+	claim  *claim         // of a solver, judged; nil for none
+	limit  mio.Limit      // what ended the last engine
 
 	starts *starts        // trees for a solver to start from; nil: not grown yet
 	solver solvers.Solver // of the engine mio

@@ -101,8 +101,8 @@ func (j *job) startFromParts(m *problem.Model, r *parts.Result, best *point) *po
 	return x
 }
 
-// besides makes a point that the solver was not to begin with the answer if a limit ended the
-// solve with none, or with a worse one.
+// besides makes the point p, which the solver did not start from, its answer if a limit ended the
+// solve without a point or with a worse one.
 func besides(s *mio.Solution, p *point) {
 	if s.Status == mio.Infeasible || s.Status == mio.Optimal || s.Values != nil && s.Objective <= p.objective {
 		return

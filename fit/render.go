@@ -195,7 +195,7 @@ func earned(r *score.Rewards) *score.Earned {
 }
 
 // Problems of rewards are maximised; all inside a fit is minimised. What comes out is
-// turned round here, in one place: values by problem.Maximised, so that bounds are upper
+// turned round here, in one place: values by [problem.Problem.Reported], so that bounds are upper
 // ones.
 
 // turn makes the values of a result those that are reported.

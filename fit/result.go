@@ -91,9 +91,9 @@ type Formulation struct {
 	BuildSeconds float64  `json:"build_seconds"`
 }
 
-// Solver is what the solver said, as it said it. Name is that of the solver or
-// search which answered, "none" where the data or the start gave the answer; where it
-// is not the one that [Options.Solver] means, Note says so. Status is "optimal" only
+// Solver is what the solver said, as it said it. Name is the solver or search
+// that answered, or "none" if the data or the start did. If it is not the one that
+// [Options.Solver] names, Note says so. Status is "optimal" only
 // with a proof. Objective is the solver's; the tree may be better than its
 // incumbent, see Scores.Objective. Bound is what it proved itself, whatever others
 // did; Gap is that of the two.

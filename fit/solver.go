@@ -16,8 +16,8 @@ import (
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
 // findSolver returns the solver that was named, or the first of the usual ones that is
-// installed. If none is, why says so for the first of them, and err says it with the way out.
-// Why is nil if ctx ended.
+// installed. If none is, why is the reason for the first of them, and err is that reason with
+// advice. If ctx ended, err says so and why is nil.
 func (j *job) findSolver(ctx context.Context) (s solvers.Solver, why, err error) {
 	names := usualSolvers
 	if !j.usual {

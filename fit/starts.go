@@ -235,9 +235,9 @@ func NamesStart(text string) bool {
 // StartsText names all that Options.Start may be, for messages.
 func StartsText() string { return "none, auto, " + strings.Join(problem.Starters(), ", ") }
 
-// admitted are the starts that hold the constraints, and the constant trees that do. What
-// the search has proved of the trees that hold the constraints, except for fixed splits, bounds
-// those that hold all.
+// admitted returns the starts that satisfy the constraints, and the constant trees that do. The
+// search that made a start ignores fixed splits, so its bound also holds for the fewer trees that
+// contain them.
 func (j *job) admitted(all *starts) *starts {
 	if j.p.Keep == nil {
 		return all

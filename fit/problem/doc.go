@@ -15,7 +15,8 @@
 //	search.go       exact search of univariate trees, plain and under constraints
 //	oct.go          oct and treesearch
 //	octh.go         oct-h
-//	linear.go       rlp, rlp-p, fm, lfm, fm-rlp, fm-rlp-p, sbe: one linear split
+//	linear.go       rlp, rlp-p: one linear split
+//	features.go     fm, lfm, fm-rlp, fm-rlp-p, sbe: one linear split of few features
 //	gto.go          gto, epts, frank-wolfe: trees of a fixed structure
 //	greedy.go       cart, c45, oc1, msmt, fm-tree
 //	local.go        local-search, alternating

@@ -246,7 +246,8 @@ func (m *OCT) relabels(d *Data, on *constraint.On) bool {
 	return d.Kind() != dataset.Errors && on == nil && d.K() <= 2 && tree.EnoughWeight(slices.Min(d.Weight), m.MinLeaf)
 }
 
-// checkCosts refuses costs that the encoding does not know.
+// checkCosts refuses costs that the encoding does not support, with the words of the command line;
+// formulate/oct refuses them for callers of that package.
 func (m *OCT) checkCosts(d *Data) error {
 	if d.Kind() == dataset.Errors || m.facts().Constrained {
 		return nil

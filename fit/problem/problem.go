@@ -103,7 +103,7 @@ const (
 type Engine string
 
 const (
-	Auto      Engine = "auto"      // search where that is exact, else mio, else heuristic
+	Auto      Engine = "auto"      // search if the method has one, else mio, else heuristic
 	Search    Engine = "search"    // the exact native search
 	MIO       Engine = "mio"       // a solver of mixed-integer programs
 	Heuristic Engine = "heuristic" // the best native heuristic, without a proof

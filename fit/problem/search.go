@@ -137,7 +137,7 @@ func impossible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) string {
 // for all, by prices and parts.
 func searchPriced(ctx context.Context, ds *dataset.Dataset, s Shape, fixed *tree.Tree, features []int, on *constraint.On, o SearchOptions) (*Found, error) {
 	if n, k := ds.N(), ds.K(); n*k > dataset.MostCosts {
-		return nil, fmt.Errorf("constraints on the predictions of %d rows of %d classes need %d prices, one for each row and class, and at most %d are held; use fewer rows or classes",
+		return nil, fmt.Errorf("constraints on the predictions of %d rows of %d classes need %d prices, one for each row and class, more than the maximum of %d; use fewer rows or classes",
 			n, k, n*k, dataset.MostCosts)
 	}
 	opts := prices.Options{

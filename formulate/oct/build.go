@@ -77,7 +77,8 @@ func checkCosts(g *grid.Grid, o Options) error {
 	return nil
 }
 
-// kinds are the encodings of OCT, the default first; each has its own file.
+// kinds are the encodings of OCT, the default first. The last three are in bigm.go, each of the
+// others in a file of its own.
 var kinds = []kind{thresholdKind, flowKind, cutKind, binOCTKind, bigMKind, indicatorKind, publishedKind}
 
 // kindOf returns the encoding with the given name, "" for the default; the zero kind for others.

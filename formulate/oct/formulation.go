@@ -1,8 +1,9 @@
 // Package oct formulates OCT, the optimal classification tree with univariate splits. See
 // [Formulation] for the mathematics.
 //
-// Each encoding is a type on the same heap of nodes: threshold (threshold.go) with one of the last
-// levels of stumps.go and chainlevels.go, bigM (bigm.go), and others. start.go places and
+// Each of the seven encodings is a type on the same heap of nodes: threshold (threshold.go, with one
+// of the last levels of stumps.go and chainlevels.go), flow, cut and binoct in files of their names,
+// and bigm, indicator and published in bigm.go. build.go lists them. start.go places and
 // re-optimises trees for all of them.
 package oct
 
@@ -204,7 +205,7 @@ type Inspection struct {
 	UnavoidableWeight float64 `json:"unavoidable_weight"` // error weight or cost that every tree has
 	UnavoidableErrors float64 `json:"unavoidable_errors"` // the same as a number of rows
 
-	// For the big-M encodings; zero for threshold, which has neither.
+	// For the big-M encodings; zero for the others.
 	EpsMin float64 `json:"epsilon_min,omitempty"` // minimum gap between scaled values
 	EpsMax float64 `json:"epsilon_max,omitempty"` // maximum gap
 	MMin   float64 `json:"big_m_min,omitempty"`   // range of the big-M constants

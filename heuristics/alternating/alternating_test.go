@@ -196,10 +196,9 @@ func searcherOf(t *rapid.T) *searcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newSearcher(context.Background(), l, newRows(l.Rows, l.Presort, o.Mu, nil), &o, 0)
-	e.began, e.first = time.Now(), new(atomic.Int64)
-	e.first.Store(math.MaxInt64)
-	return e
+	var first atomic.Int64
+	first.Store(math.MaxInt64)
+	return newSearcher(context.Background(), l, newRows(l.Rows, l.Presort, o.Mu, nil), &o, 0, time.Now(), &first)
 }
 
 // margins returns the minimum distance of the rows of each node to its plane, and the leaves of all
@@ -281,7 +280,7 @@ func TestWidest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := newSearcher(context.Background(), l, newRows(l.Rows, l.Presort, 0.005, nil), &Options{Depth: 1}, 0)
+	e := newSearcher(context.Background(), l, newRows(l.Rows, l.Presort, 0.005, nil), &Options{Depth: 1}, 0, time.Now(), new(atomic.Int64))
 	wide, ok := e.widest(&plane{a: []float64{0.6, 0.4}, b: 0.5}, []int32{0, 1, 2, 3})
 	if !ok || math.Abs(wide.a[0]-1) > 1e-6 || wide.a[1] != 0 || math.Abs(wide.b-0.5) > 1e-6 {
 		t.Errorf("%v, %v", wide, ok)

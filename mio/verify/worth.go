@@ -9,8 +9,8 @@ import (
 // BySolvers reports whether a bound rests on the tolerances of a solver.
 func (p Prover) BySolvers() bool { return p == BySolver || p == ByRanges }
 
-// Worth makes the objective of the verdict that of the tree, counted on the rows: what a
-// solver's arithmetic lost is no part of it. Tolerant says that trees may differ by less than a
+// Worth sets the objective of the verdict to the value of the tree, counted on the rows, so that
+// rounding in the solver is no part of it. Tolerant says that trees may differ by less than a
 // solver tells apart: an optimum of a solver then needs a bound that agrees with the value, and
 // any other bound is lower by what tolerances may have added. It reports whether an optimum
 // failed at that.

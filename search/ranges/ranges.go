@@ -42,9 +42,9 @@ type Options struct {
 // DefaultBetween was chosen by measurement (docs/encodings.md).
 const DefaultBetween = 32
 
-// Prove proves a tree optimal, or ends with ctx and returns no bound. It returns nil if it does not
-// apply: depth 1, a minimum leaf size, a maximum number of splits, constraints, or weights without
-// a unit.
+// Prove finds a tree and proves it optimal; if ctx ends first, there is no bound. It returns nil if
+// it does not apply: depth 1, a minimum leaf size, a maximum number of splits, constraints, or
+// weights without a unit.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*parts.Result, error) {
 	f := o.Form
 	if f.Depth < 2 || f.MaxSplits > 0 && f.MaxSplits < 1<<f.Depth-1 {

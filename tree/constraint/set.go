@@ -59,8 +59,9 @@ type kind struct {
 	read func(o *Options) ([]given, error) // the error is of the last one
 }
 
-// kinds are all of them, in the order of reports. A new one is a type with its options in a
-// file, and a line here.
+// kinds are all of them, in the order of reports and of binding: fix comes after forbid, whose
+// columns the fixed splits may not use. A new one is a type in a file, an option in Rates,
+// Structural or Univariate, and a line here.
 var kinds = []kind{
 	{"recall", false, func(o *Options) ([]given, error) { return each(o.Recall, parseRecall) }},
 	{"precision", false, func(o *Options) ([]given, error) { return each(o.Precision, parsePrecision) }},
