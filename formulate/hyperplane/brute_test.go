@@ -5,189 +5,41 @@ package hyperplane
 import (
 	"context"
 	"errors"
-	"github.com/octgen/octgen/internal/datatest"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	_ "github.com/octgen/octgen/solvers/highs"
 )
 
-// brute computes the optimum of OCT-H by enumerating every way to divide a set of rows in two, on
-// every set of features, that a hyperplane with margin mu allows. Sets are bit masks over at most
-// 12 rows.
-type brute struct {
-	f    *Formulation
-	d    *dataset.Dataset
-	ways map[[2]int]bool      // (mask of the left, features | right << 8) that can be divided
-	best map[[2]int][]float64 // (mask, depth) to minimum error weight by number of features used
+// oracle is the oracle of the data of f.
+func oracle(t *testing.T, f *Formulation) *treetest.Hyperplanes {
+	h := &treetest.Hyperplanes{
+		Y: f.g.DS.Y, Weight: f.g.DS.Weight, Mu: f.mu, MinLeaf: f.g.MinLeaf,
+		Unsure: func(m float64) { t.Fatalf("margin %v is too close to mu = %v to tell", m, f.mu) },
+	}
+	for i := range f.g.N {
+		h.X = append(h.X, f.Scaled(i))
+	}
+	return h
 }
 
-func (h *brute) rows(mask int) (r []int) {
-	for i := range h.d.N() {
-		if mask>>i&1 == 1 {
-			r = append(r, i)
-		}
+// optimal returns the optimum of f by the oracle; +Inf if there is no tree.
+func optimal(t *testing.T, f *Formulation) float64 {
+	h, rows := oracle(t, f), 0
+	if f.opts.Margin != Right {
+		return h.All(1<<f.g.N-1, f.depth, f.g.Lhat, f.alpha, f.maxSplits)
 	}
-	return r
-}
-
-// widest returns the maximum margin between two sets of rows over hyperplanes on at most two given
-// features with sum |a| = 1: for given signs, it is concave in |a_1|.
-func (h *brute) widest(left, right []int, features int) float64 {
-	margin := func(a ...float64) float64 {
-		below, above := h.f.sides(a[:h.f.p()], left, right)
-		return above - below
+	for _, i := range f.seen() {
+		rows |= 1 << i
 	}
-	most := math.Inf(-1)
-	for signs := range 4 {
-		s, r := float64(1-signs&1*2), float64(1-signs&2)
-		switch features {
-		case 1:
-			most = max(most, margin(s, 0))
-		case 2:
-			most = max(most, margin(0, r))
-		default:
-			low, high := 0.0, 1.0
-			for range 80 {
-				p, q := low+(high-low)/3, high-(high-low)/3
-				if margin(s*p, r*(1-p)) < margin(s*q, r*(1-q)) {
-					low = p
-				} else {
-					high = q
-				}
-			}
-			most = max(most, margin(s*low, r*(1-low)))
-		}
-	}
-	return most
-}
-
-func (h *brute) divides(t *testing.T, left, right, features int) bool {
-	key := [2]int{left, features | right<<8}
-	if v, ok := h.ways[key]; ok {
-		return v
-	}
-	most := h.widest(h.rows(left), h.rows(right), features)
-	ok := most >= h.f.mu-1e-7
-	if ok && most < h.f.mu+1e-7 {
-		t.Fatal("a margin too close to mu to tell")
-	}
-	h.ways[key] = ok
-	return ok
-}
-
-// solve returns the minimum error weight by number of features used in splits.
-func (h *brute) solve(t *testing.T, mask, depth int) []float64 {
-	key := [2]int{mask, depth}
-	if v, ok := h.best[key]; ok {
-		return v
-	}
-	most := h.f.p() * (1<<depth - 1)
-	best := make([]float64, most+1)
-	for s := range best {
-		best[s] = math.Inf(1)
-	}
-	class, weight := make([]float64, h.d.K()), 0.0
-	for _, i := range h.rows(mask) {
-		class[h.d.Y[i]] += h.d.Weight[i]
-		weight += h.d.Weight[i]
-	}
-	if mask != 0 && weight >= h.f.g.MinLeaf {
-		for _, w := range class {
-			best[0] = min(best[0], weight-w)
-		}
-		for left := (mask - 1) & mask; depth > 0 && left > 0; left = (left - 1) & mask {
-			l, r := h.solve(t, left, depth-1), h.solve(t, mask&^left, depth-1)
-			for features := 1; features < 1<<h.f.p(); features++ {
-				if !h.divides(t, left, mask&^left, features) {
-					continue
-				}
-				used := 0
-				for q := features; q > 0; q &= q - 1 {
-					used++
-				}
-				for a, la := range l {
-					for b, rb := range r {
-						best[a+b+used] = min(best[a+b+used], la+rb)
-					}
-				}
-			}
-		}
-	}
-	h.best[key] = best
-	return best
-}
-
-// right returns the minimum number of features with which all rows of mask are correct with the
-// margin, ignoring all other rows; +Inf if that is impossible.
-func (h *brute) right(t *testing.T, mask, depth int) float64 {
-	key := [2]int{mask, depth}
-	if v, ok := h.best[key]; ok {
-		return v[0]
-	}
-	best, rows := 0.0, h.rows(mask)
-	for _, i := range rows {
-		if h.d.Y[i] != h.d.Y[rows[0]] {
-			best = math.Inf(1)
-		}
-	}
-	if best > 0 && depth > 0 {
-		for left := (mask - 1) & mask; left > 0; left = (left - 1) & mask {
-			below := h.right(t, left, depth-1) + h.right(t, mask&^left, depth-1)
-			for features := 1; features < 1<<h.f.p() && !math.IsInf(below, 1); features++ {
-				if used := float64(bits.OnesCount(uint(features))); below+used < best && h.divides(t, left, mask&^left, features) {
-					best = below + used
-				}
-			}
-		}
-	}
-	h.best[key] = []float64{best}
-	return best
-}
-
-// served returns the minimum objective of margin right by enumerating every set of correct rows.
-func (h *brute) served(t *testing.T) float64 {
-	seen, best := 0, math.Inf(1)
-	for _, i := range h.f.seen() {
-		seen |= 1 << i
-	}
-	for mask := seen; ; mask = (mask - 1) & seen {
-		wrong := 0.0
-		for _, i := range h.rows(seen &^ mask) {
-			wrong += h.d.Weight[i]
-		}
-		v := wrong / h.f.g.Lhat
-		if s := h.right(t, mask, h.f.depth); v < best && !math.IsInf(s, 1) && (h.f.maxSplits == 0 || s <= float64(h.f.maxSplits)) {
-			best = min(best, v+h.f.alpha*s)
-		}
-		if mask == 0 {
-			return best
-		}
-	}
-}
-
-// all returns the minimum objective of margin all; +Inf if there is no tree.
-func (h *brute) all(t *testing.T) float64 {
-	best := math.Inf(1)
-	for s, e := range h.solve(t, 1<<h.f.g.N-1, h.f.depth) {
-		if h.f.maxSplits == 0 || s <= h.f.maxSplits {
-			best = min(best, e/h.f.g.Lhat+h.f.alpha*float64(s))
-		}
-	}
-	return best
-}
-
-func (h *brute) want(t *testing.T) float64 {
-	if h.f.opts.Margin == Right {
-		return h.served(t)
-	}
-	return h.all(t)
+	return h.Served(rows, f.depth, f.g.Lhat, f.alpha, f.maxSplits)
 }
 
 // TestBruteForce compares proven optima with exhaustive search over all hyperplane splits with
@@ -211,8 +63,7 @@ func TestBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}, best: map[[2]int][]float64{}}
-		want := h.want(t)
+		want := optimal(t, f)
 		sol, err := solve(ctx, f.Model())
 		if err != nil {
 			t.Fatalf("trial %d, %+v: %v", trial, o, err)

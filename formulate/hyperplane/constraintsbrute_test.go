@@ -5,7 +5,6 @@ package hyperplane
 import (
 	"context"
 	"errors"
-	"github.com/octgen/octgen/internal/datatest"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -16,6 +15,8 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
@@ -27,7 +28,8 @@ type predictedWay struct{ classes, features int }
 
 // predictions enumerates all predictions of trees of margin all.
 type predictions struct {
-	*brute
+	*treetest.Hyperplanes
+	f  *Formulation
 	of map[[3]int]map[predictedWay]int // (mask, depth, node of fixed) to minimum number of features over all splits
 
 	fixed *tree.Tree // fixed splits, each of which separates rows
@@ -41,17 +43,17 @@ func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]i
 		return w
 	}
 	all := map[predictedWay]int{}
-	weight, total := make([]float64, p.d.K()), 0.0
-	for _, i := range p.rows(mask) {
-		weight[p.d.Y[i]] += p.d.Weight[i]
-		total += p.d.Weight[i]
+	weight, total := make([]float64, p.f.g.DS.K()), 0.0
+	for _, i := range p.Rows(mask) {
+		weight[p.f.g.DS.Y[i]] += p.f.g.DS.Weight[i]
+		total += p.f.g.DS.Weight[i]
 	}
 	for k := range weight {
 		if total < p.f.g.MinLeaf || p.f.on.Purity > 0 && !constraint.PureEnough(weight, k, p.f.on.Purity) {
 			continue
 		}
 		way := predictedWay{}
-		for _, i := range p.rows(mask) {
+		for _, i := range p.Rows(mask) {
 			way.classes |= k << (2 * i)
 		}
 		all[way] = 0
@@ -62,8 +64,8 @@ func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]i
 		n := &p.fixed.Nodes[at]
 		lower, allowed = [2]int{n.Left, n.Right}, 0
 		sides = 0
-		for _, i := range p.rows(mask) {
-			if n.Split.Left(p.d.Row(i)) {
+		for _, i := range p.Rows(mask) {
+			if n.Split.Left(p.f.g.DS.Row(i)) {
 				sides |= 1 << i
 			}
 		}
@@ -80,7 +82,7 @@ func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]i
 		}
 		l, r := p.ways(t, left, depth-1, lower[0]), p.ways(t, mask&^left, depth-1, lower[1])
 		for features := 1; features < 1<<p.f.p(); features++ {
-			if features&^allowed != 0 || !p.divides(t, left, mask&^left, features) {
+			if features&^allowed != 0 || !p.Divides(left, mask&^left, features) {
 				continue
 			}
 			for a, m := range l {
@@ -102,17 +104,17 @@ func (p *predictions) ways(t *testing.T, mask, depth, at int) map[predictedWay]i
 // none.
 func (p *predictions) best(t *testing.T) float64 {
 	best := math.Inf(1)
-	n, on := p.d.N(), p.f.on
+	n, on := p.f.g.DS.N(), p.f.on
 	root := -1
 	if on.Fixed != nil {
-		root, p.fixed = 0, on.Fixed.Collapse(p.d)
+		root, p.fixed = 0, on.Fixed.Collapse(p.f.g.DS)
 	}
 	for way, terms := range p.ways(t, 1<<n-1, p.f.depth, root) {
 		class, wrong := make([]int, n), 0.0
 		for i := range n {
 			class[i] = way.classes >> (2 * i) & 3
-			if class[i] != p.d.Y[i] {
-				wrong += p.d.Weight[i]
+			if class[i] != p.f.g.DS.Y[i] {
+				wrong += p.f.g.DS.Weight[i]
 			}
 		}
 		held := p.f.maxSplits == 0 || terms <= p.f.maxSplits
@@ -136,8 +138,8 @@ func (p *predictions) best(t *testing.T) float64 {
 	return best
 }
 
-func newPredictions(f *Formulation) *predictions {
-	return &predictions{brute: &brute{f: f, d: f.g.DS, ways: map[[2]int]bool{}}, of: map[[3]int]map[predictedWay]int{}}
+func newPredictions(t *testing.T, f *Formulation) *predictions {
+	return &predictions{Hyperplanes: oracle(t, f), f: f, of: map[[3]int]map[predictedWay]int{}}
 }
 
 // withoutSplits returns the brute force for a problem whose fixed splits violate the margin.
@@ -152,7 +154,7 @@ func (o Options) withoutSplits(t *testing.T, ctx context.Context, d *dataset.Dat
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPredictions(f)
+	p := newPredictions(t, f)
 	p.f.on = &constraint.On{Columns: on.Columns, Fixed: on.Fixed}
 	return p
 }
@@ -188,7 +190,7 @@ func TestConstrainedBruteForce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := newPredictions(f)
+		h := newPredictions(t, f)
 		want := h.best(t)
 		sol, err := solve(ctx, f.Model())
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/internal/treetest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
@@ -64,137 +65,6 @@ func randomData(rng *rand.Rand, n int) *dataset.Dataset {
 	return d
 }
 
-// brute finds optima of margin right by enumerating all sets of correct rows and all ways to divide
-// them. Sets are bit masks.
-type brute struct {
-	data  *hyperplane.Data
-	mu    float64
-	apart map[[3]int]bool
-}
-
-const never = 1 << 30
-
-func rowsOf(mask int) (r []int) {
-	for i := 0; mask>>i > 0; i++ {
-		if mask>>i&1 == 1 {
-			r = append(r, i)
-		}
-	}
-	return r
-}
-
-// width returns the maximum of min_right a.x - max_left a.x with sum |a_j| = 1, on a set of one or
-// two features: along each side of the diamond it is a concave function, maximised by ternary
-// search.
-func (h *brute) width(left, right []int, features int) float64 {
-	at := func(a []float64) float64 {
-		least := math.Inf(1)
-		for _, l := range left {
-			for _, r := range right {
-				v := 0.0
-				for j, w := range a {
-					v += w * (h.data.Scaled(r)[j] - h.data.Scaled(l)[j])
-				}
-				least = min(least, v)
-			}
-		}
-		return least
-	}
-	p := len(h.data.Scaled(0))
-	best := math.Inf(-1)
-	for signs := range 4 {
-		s0, s1 := float64(1-2*(signs&1)), float64(1-signs&2)
-		plane := func(u float64) []float64 {
-			if p == 1 {
-				return []float64{s0}
-			}
-			return []float64{s0 * u, s1 * (1 - u)}
-		}
-		low, high := 0.0, 1.0
-		switch {
-		case features == 1:
-			low = 1
-		case features == 2:
-			high = 0
-		}
-		for range 60 {
-			a, b := low+(high-low)/3, high-(high-low)/3
-			if at(plane(a)) < at(plane(b)) {
-				low = a
-			} else {
-				high = b
-			}
-		}
-		best = max(best, at(plane((low+high)/2)))
-	}
-	return best
-}
-
-func (h *brute) divides(t *testing.T, left, right, features int) bool {
-	key := [3]int{left, right, features}
-	if v, ok := h.apart[key]; ok {
-		return v
-	}
-	w := h.width(rowsOf(left), rowsOf(right), features)
-	if math.Abs(w-h.mu) < 1e-5 {
-		t.Fatalf("a margin %v too close to %v to tell", w, h.mu)
-	}
-	h.apart[key] = w > h.mu
-	return w > h.mu
-}
-
-// least returns the minimum number of features with which a tree of the depth classifies all rows
-// of a mask correctly, up to a maximum; never if there is none.
-func (h *brute) least(t *testing.T, mask, depth int) int {
-	class, one := -1, true
-	for _, i := range rowsOf(mask) {
-		one = one && (class < 0 || class == h.data.Class(i))
-		class = h.data.Class(i)
-	}
-	if one {
-		return 0
-	}
-	if depth == 0 {
-		return never
-	}
-	best := never
-	for left := (mask - 1) & mask; left > 0; left = (left - 1) & mask {
-		l, r := h.least(t, left, depth-1), 0
-		if l < best {
-			r = h.least(t, mask&^left, depth-1)
-		}
-		for features := 1; features < 1<<len(h.data.Scaled(0)); features++ {
-			used := features&1 + features>>1
-			if l+r+used < best && h.divides(t, left, mask&^left, features) {
-				best = l + r + used
-			}
-		}
-	}
-	return best
-}
-
-// optimum returns the minimum objective of the problem with margin right.
-func (h *brute) optimum(t *testing.T, f hyperplane.Options) float64 {
-	n := h.data.Len()
-	best := math.Inf(1)
-	for mask := range 1 << n {
-		v := 0.0
-		for i := range n {
-			if mask>>i&1 == 0 {
-				v += h.data.Weight(i)
-			}
-		}
-		v /= h.data.Baseline()
-		if v >= best {
-			continue
-		}
-		if used := h.least(t, mask, f.Depth); used < never && (f.MaxSplits == 0 || used <= f.MaxSplits) {
-			best = min(best, v+f.Alpha*float64(used))
-		}
-	}
-	return best
-}
-
 // instance returns a random problem and its optimum.
 func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options, float64) {
 	f := hyperplane.Options{Depth: 1 + trial%2, Mu: []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)], Margin: hyperplane.Right}
@@ -207,8 +77,11 @@ func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Option
 	ds := randomData(rng, []int{9, 7}[trial%2])
 	want := 0.0
 	if d, err := f.Data(context.Background(), ds); err == nil {
-		h := &brute{data: d, mu: f.Mu, apart: map[[3]int]bool{}}
-		want = h.optimum(t, f)
+		h := &treetest.Hyperplanes{Mu: f.Mu, Unsure: func(m float64) { t.Fatalf("margin %v is too close to %v to tell", m, f.Mu) }}
+		for i := range d.Len() {
+			h.X, h.Y, h.Weight = append(h.X, d.Scaled(i)), append(h.Y, d.Class(i)), append(h.Weight, d.Weight(i))
+		}
+		want = h.Served(1<<d.Len()-1, f.Depth, d.Baseline(), f.Alpha, f.MaxSplits)
 	} else { // the single leaf
 		want = tree.NewLeaf(ds, 0).Evaluate(ds).ErrorWeight
 		for c := range ds.K() {
