@@ -93,6 +93,11 @@ func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.
 	}
 	m, err := j.p.Build(ctx, problem.BuildOptions{LP: lp, Warn: j.warn})
 	switch {
+	case err == nil && m.Admitting != nil:
+		if err := l.growStarts(ctx); err != nil {
+			return nil, err
+		}
+		return l.starts.admittedBy(ctx, m)
 	case err == nil:
 		return m, nil
 	case errors.Is(err, formulate.ErrSingleLeaf):

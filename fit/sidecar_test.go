@@ -189,7 +189,7 @@ func TestStartPoint(t *testing.T) {
 	for name, spec := range specs() {
 		spec.BoundsByLP = strings.HasSuffix(spec.Form, "fm") // the start comes with building
 		p, m := build(t, ds, spec)
-		x, from, objective, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "auto"})
+		start, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "auto"})
 		if strings.HasPrefix(name, "rlp") || spec.Form == "fm" && spec.Nu > 0 {
 			if !errors.Is(err, formulate.ErrNoStart) || !errors.Is(err, fit.ErrInput) {
 				t.Errorf("%s: %v", name, err)
@@ -200,6 +200,8 @@ func TestStartPoint(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
+		x, from, objective := start.Values, start.Name, start.Objective
+		m = start.Model
 		want := "cart"
 		switch {
 		case strings.HasSuffix(spec.Form, "fm"):
@@ -239,10 +241,11 @@ func TestDecodeClaims(t *testing.T) {
 	ctx, ds := context.Background(), flowersData(t)
 	p, f := build(t, ds, problem.Spec{Form: "oct", Depth: 2})
 	m, s := f.Model(), sidecar(t, ds, f)
-	x, _, objective, err := fit.StartPoint(ctx, p, f, fit.StartOptions{Name: "cart"})
+	start, err := fit.StartPoint(ctx, p, f, fit.StartOptions{Name: "cart"})
 	if err != nil {
 		t.Fatal(err)
 	}
+	x, objective := start.Values, start.Objective
 	best, err := highs.New().Solve(ctx, m, solvers.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -313,9 +316,11 @@ func TestDecodeOptimum(t *testing.T) {
 		x := best.Values
 		if c.leaf {
 			leaf := tree.NewLeaf(ds, 1)
-			if x, _, _, err = fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "leaf", Tree: leaf}); err != nil {
+			start, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: "leaf", Tree: leaf})
+			if err != nil {
 				t.Fatal(err)
 			}
+			x = start.Values
 		}
 		res, err := s.Decode(ctx, ds, write(t, s, m.Model(), "optimal solution found", m.Model().Objective(x), x), fit.DecodeOptions{})
 		if err != nil {

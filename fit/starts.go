@@ -280,6 +280,20 @@ func majorityLeaf(ds *dataset.Dataset) *tree.Tree {
 	return t
 }
 
+// admittedBy returns the model m, its bounds wide enough for the best of the starts where it lets
+// them choose.
+func (s *starts) admittedBy(ctx context.Context, m *problem.Model) (*problem.Model, error) {
+	if m.Admitting == nil || len(s.trees) == 0 {
+		return m, nil
+	}
+	var trees []*tree.Tree
+	for _, g := range s.trees {
+		trees = append(trees, g.Tree)
+	}
+	wide, err := m.Admitting(ctx, trees)
+	return wide, badInput(err)
+}
+
 // point is a feasible point of a model to start from.
 type point struct {
 	name      string
@@ -343,8 +357,14 @@ func (j *job) widenedPoint(ctx context.Context, m *problem.Model, name string, t
 }
 
 // prunedPoint is newPoint on t, with the splits that the model does not admit turned
-// into leaves one by one.
+// into leaves one by one. In a fixed structure, t as it is comes first, since splits that separate
+// no rows may still lower its error.
 func (j *job) prunedPoint(ctx context.Context, m *problem.Model, name string, t *tree.Tree) (*point, error) {
+	if j.p.Fixed != nil {
+		if s, err := j.newPoint(ctx, m, name, t); !errors.Is(err, formulate.ErrNoStart) {
+			return s, err
+		}
+	}
 	t = t.Collapse(j.data.Dataset)
 	var first error // says more than that what is left of the tree is no start either
 	for {
@@ -419,54 +439,70 @@ type StartOptions struct {
 	Notify func(Event) // nil for none
 }
 
-// StartPoint returns a feasible point of a model of p, the name of the tree that it stands for,
-// and its objective. Errors wrap ErrInput, and formulate.ErrNoStart if the model does not admit
-// the tree.
-func StartPoint(ctx context.Context, p *problem.Problem, m *problem.Model, o StartOptions) (x []float64, name string, objective float64, err error) {
+// Placed is a feasible point of a model.
+type Placed struct {
+	Model     *problem.Model // that was given, or the same with wider bounds on variables
+	Values    []float64      // by column
+	Name      string         // of the tree that the point stands for
+	Objective float64        // of the model
+}
+
+// StartPoint returns a feasible point of a model of p. Errors wrap ErrInput, and
+// formulate.ErrNoStart if the model does not admit the tree.
+func StartPoint(ctx context.Context, p *problem.Problem, m *problem.Model, o StartOptions) (*Placed, error) {
 	j := jobOf(p, Options{Start: o.Name, StartTree: o.Tree, StartName: o.Name, Notify: o.Notify})
 	j.seed = o.Seed
-	if err := badInput(j.checkTrees()); err != nil {
-		return nil, "", 0, err
+	err := badInput(j.checkTrees())
+	if err != nil {
+		return nil, err
 	}
-	s, err := j.startOf(ctx, m, nil)
-	return s.placed(o.Name, err)
+	var from *starts
+	if m.Admitting != nil {
+		if from, err = j.growStarts(ctx, p); err != nil {
+			return nil, err
+		}
+		if m, err = from.admittedBy(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	s, err := j.startOf(ctx, m, from)
+	return s.placed(m, o.Name, err)
 }
 
 // NativePoint is StartPoint of the best of the heuristics that suit p and need no solver,
 // of the trees in also and, if it is a tree of the problem, of the single leaf. It is
 // the same on every machine.
-func NativePoint(ctx context.Context, p *problem.Problem, m *problem.Model, seed uint64, also ...*problem.Grown) (x []float64, name string, objective float64, err error) {
+func NativePoint(ctx context.Context, p *problem.Problem, m *problem.Model, seed uint64, also ...*problem.Grown) (*Placed, error) {
 	o := Options{Start: "auto"}
 	o.Solve.Threads = 1
 	j := jobOf(p, o)
 	j.seed = seed
 	suitable, err := j.suitable(&p.Info)
 	if err != nil {
-		return nil, "", 0, err
+		return nil, err
 	}
 	suitable = slices.DeleteFunc(suitable, func(m problem.Method) bool { i := m.Info(); return i.Has("lp") })
 	from, err := j.growThese(ctx, p, suitable, 1)
 	if err != nil {
-		return nil, "", 0, err
+		return nil, err
 	}
 	from.trees = append(from.trees, also...)
 	if m.LeafTree && p.Keep == nil { // else those that hold them are there
 		from.trees = append(from.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(p.Data.Dataset)})
 	}
 	s, err := j.bestPoint(ctx, m, from)
-	return s.placed("auto", err)
+	return s.placed(m, "auto", err)
 }
 
-// placed are the values, the name and the objective of a point, nil for none, of the start
-// that was asked for.
-func (s *point) placed(asked string, err error) ([]float64, string, float64, error) {
+// placed is a point of the model m, nil for none, of the start that was asked for.
+func (s *point) placed(m *problem.Model, asked string, err error) (*Placed, error) {
 	switch {
 	case errors.Is(err, formulate.ErrNoStart) && !errors.Is(err, ErrInput):
-		return nil, "", 0, badInput(err)
+		return nil, badInput(err)
 	case err != nil:
-		return nil, "", 0, err
+		return nil, err
 	case s == nil:
-		return nil, "", 0, fmt.Errorf("%w: %w: %s gives no tree that the model admits", ErrInput, formulate.ErrNoStart, asked)
+		return nil, fmt.Errorf("%w: %w: %s gives no tree that the model admits", ErrInput, formulate.ErrNoStart, asked)
 	}
-	return s.values, s.name, s.objective, nil
+	return &Placed{m, s.values, s.name, s.objective}, nil
 }

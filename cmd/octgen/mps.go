@@ -99,6 +99,10 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err := c.checkModel(f); err != nil {
 		return err
 	}
+	point, start, err := c.point(ctx, a, of, &f, rep.event)
+	if err != nil {
+		return err
+	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
 	whole, root, err := withRootRows(ctx, f.Formulation, model)
@@ -106,10 +110,6 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, append(f.Lines, root...))...)
-	if err != nil {
-		return err
-	}
-	point, start, err := c.point(ctx, a, of, f, rep.event)
 	if err != nil {
 		return err
 	}
@@ -377,8 +377,9 @@ func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
 	return f, nil
 }
 
-// point finds the start, nil for none, and what its sidecar says of it.
-func (c *modelStart) point(ctx context.Context, a *app, p *problem.Problem, f *problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
+// point finds the start, nil for none, and what its sidecar says of it. It may widen the variable
+// bounds of the model for it.
+func (c *modelStart) point(ctx context.Context, a *app, p *problem.Problem, f **problem.Model, notify func(fit.Event)) ([]float64, *fit.SidecarStart, error) {
 	if c.Start == "none" {
 		return nil, nil, nil
 	}
@@ -386,14 +387,15 @@ func (c *modelStart) point(ctx context.Context, a *app, p *problem.Problem, f *p
 	if err := a.loadStart(c.Start, &opts); err != nil {
 		return nil, nil, err
 	}
-	x, name, objective, err := fit.StartPoint(ctx, p, f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: notify})
+	placed, err := fit.StartPoint(ctx, p, *f, fit.StartOptions{Name: c.Start, Tree: opts.StartTree, Seed: c.Seed, Notify: notify})
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := f.Decode(x)
+	*f = placed.Model
+	t, err := placed.Model.Decode(placed.Values)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the start %s: %w", name, err)
+		return nil, nil, fmt.Errorf("the start %s: %w", placed.Name, err)
 	}
 	t.Encoder = nil // the data have it
-	return x, &fit.SidecarStart{Name: name, Objective: objective, Tree: t}, nil
+	return placed.Values, &fit.SidecarStart{Name: placed.Name, Objective: placed.Objective, Tree: t}, nil
 }

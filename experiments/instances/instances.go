@@ -189,14 +189,14 @@ func (in *Instance) find(ctx context.Context, p *problem.Problem, m *problem.Mod
 			known = append(known, &problem.Grown{Name: found.Name, Tree: found.Tree})
 		}
 	}
-	point, name, _, err := fit.NativePoint(ctx, p, m, seed, known...)
+	start, err := fit.NativePoint(ctx, p, m, seed, known...)
 	if errors.Is(err, formulate.ErrNoStart) {
 		return nil // no tree was found
 	}
 	if err != nil {
 		return err
 	}
-	in.Point, in.Tree = point, name
+	in.Point, in.Tree = start.Values, start.Name
 	in.value(m, nil)
 	in.Proved = in.Objective <= p.Bound()
 	return nil
@@ -220,14 +220,14 @@ func (in *Instance) place(ctx context.Context, p *problem.Problem, m *problem.Mo
 	if found.Tree == nil {
 		return false, nil
 	}
-	point, name, _, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: found.Name, Tree: found.Tree, Seed: seed})
+	start, err := fit.StartPoint(ctx, p, m, fit.StartOptions{Name: found.Name, Tree: found.Tree, Seed: seed})
 	if errors.Is(err, formulate.ErrNoStart) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	in.Point, in.Tree, in.Proved = point, name, found.Status == mio.Optimal
+	in.Point, in.Tree, in.Proved = start.Values, start.Name, found.Status == mio.Optimal
 	in.value(m, found.Tree)
 	return true, nil
 }

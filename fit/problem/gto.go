@@ -198,10 +198,16 @@ func (m *GTO) build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 		return nil, err
 	}
 	opts.OmitNames, opts.Training = o.OmitNames, l
+	return m.model(ctx, d, opts, began)
+}
+
+// model builds the model.
+func (m *GTO) model(ctx context.Context, d *Data, opts gto.Options, began time.Time) (*Model, error) {
 	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err
 	}
+	asked := opts
 	opts = f.Options()
 	p := newModel(f, Spec{
 		Form: "gto", Encoding: string(opts.Encoding), Objective: string(opts.Objective), Norm: opts.Norm, Box: opts.Box,
@@ -217,6 +223,16 @@ func (m *GTO) build(ctx context.Context, d *Data, o BuildOptions) (*Model, error
 	p.Lines = []string{
 		fmt.Sprintf("form gto, objective %s, norm %d, box %v", opts.Objective, opts.Norm, opts.Box),
 		"encoding " + string(opts.Encoding), "structure " + opts.Structure.Text(d.Classes),
+	}
+	if asked.Box == 0 {
+		p.Admitting = func(ctx context.Context, trees []*tree.Tree) (*Model, error) {
+			var err error
+			wide := asked
+			if wide.Box, err = asked.BoxFor(ctx, d.Dataset, trees); err != nil || wide.Box == opts.Box {
+				return p, err
+			}
+			return m.model(ctx, d, wide, began)
+		}
 	}
 	return p, nil
 }
@@ -320,17 +336,32 @@ func (m *EPTS) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 // Validate refuses what no data make right.
 func (m *EPTS) Validate() error { return m.validate("epts") }
 
-// autoEPTSIterations are those of a start that was not asked for by name.
+// autoEPTSIterations are those of a start of OCT-H that was not asked for by name.
 const autoEPTSIterations = 2000
 
 // grow searches.
 func (m *EPTS) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	o := vertex.EPTSOptions{GTOStart: m.start(t), Objective: m.error(t), FewestErrors: m.FewestErrors}
-	if t.For != nil && o.Objective == gto.CountError {
-		// Most moves to an adjacent extreme point leave the count as it is (section 6 of
-		// the paper): the search goes by the minimum error and keeps its best count.
-		o.Objective, o.FewestErrors = gto.MinimumError, true
+	g, err := m.search(ctx, d, t, o)
+	if err != nil || t.For == nil || o.Objective != gto.CountError {
+		return g, err
 	}
+	// Most moves to an adjacent extreme point leave the count as it is (section 6 of the paper): a
+	// search that goes by the minimum error and keeps its best count may find a better one.
+	o.Objective, o.FewestErrors = gto.MinimumError, true
+	count, err := (gto.Options{Objective: gto.CountError}).Measure(d.Dataset)
+	if err != nil {
+		return nil, err
+	}
+	other, err := m.search(ctx, d, t, o)
+	if err == nil && count(other.Tree) < count(g.Tree) {
+		return other, nil
+	}
+	return g, nil
+}
+
+// search searches once.
+func (m *EPTS) search(ctx context.Context, d *Data, t Task, o vertex.EPTSOptions) (*Grown, error) {
 	if t.For != nil && t.For.Hyperplanes != nil {
 		o.FewestErrors = true
 		if o.Depth < 20 && d.K() > 1<<o.Depth {
@@ -338,7 +369,7 @@ func (m *EPTS) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 		}
 	}
 	o.Tabu.Iterations, o.Tabu.Notify = m.Iterations, progress(t)
-	if t.For != nil && !t.Named && m.Iterations == 0 {
+	if t.For != nil && t.For.Hyperplanes != nil && !t.Named && m.Iterations == 0 {
 		o.Tabu.Iterations = autoEPTSIterations
 	}
 	res, err := vertex.EPTS(ctx, d.Dataset, o)

@@ -33,6 +33,9 @@ type Model struct {
 	Within    string                  // the box in which an infeasible model is so; "" for everywhere
 	Begin     *Grown                  // a start that came with building; nil for none
 	Widen     widening                // replaces splits whose margin is too narrow; nil if there are none
+	// Admitting returns the model with bounds on variables so wide that it admits the best of the
+	// trees; nil if that is not to be.
+	Admitting func(ctx context.Context, trees []*tree.Tree) (*Model, error)
 	Built     time.Duration
 }
 

@@ -110,6 +110,52 @@ func (f *Formulation) norm(ctx context.Context, t *tree.Tree) ([]plane, error) {
 	return best, nil
 }
 
+// BoxFor returns a box within which the model of ds admits the best of the trees as it is:
+// DefaultBox, or more if that would cost the tree some of its error. It skips trees that do not fit
+// the structure. A search such as EPTS stops at the vertices of the margin planes, which lie outside
+// DefaultBox where rows of different classes nearly touch. Errors: those of Build.
+func (o Options) BoxFor(ctx context.Context, ds *dataset.Dataset, trees []*tree.Tree) (float64, error) {
+	o.Box = 0
+	f, err := o.prepare(ds)
+	if err != nil {
+		return 0, err
+	}
+	best, box := math.Inf(1), f.opts.Box
+	for _, t := range trees {
+		if t.Validate() != nil || len(t.Features) != f.g.ds.P() || len(t.Classes) != f.g.ds.K() {
+			continue
+		}
+		u, p := f.fitting(t)
+		if p == nil {
+			continue
+		}
+		own, size := make([]plane, len(p)), 0.0
+		for d := range p {
+			own[d] = p[d].plane(f.g, u, math.MaxFloat64)
+			size = max(size, own[d].size())
+		}
+		value := f.value(f.g.activities(own))
+		if value >= best || math.IsInf(size, 1) {
+			continue
+		}
+		within, err := f.norm(ctx, t)
+		if err != nil {
+			return 0, err
+		}
+		best, box = value, f.opts.Box
+		if f.value(f.g.activities(within)) > value*(1+1e-9)+1e-9 {
+			box = max(box, roundUp(size))
+		}
+	}
+	return box, nil
+}
+
+// roundUp returns v rounded up to two digits.
+func roundUp(v float64) float64 {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	return math.Ceil(v/unit*(1+1e-9)) * unit
+}
+
 // fitting lays t over the structure: as it is, without vacuous splits, or also with sibling leaves
 // of one class merged, whichever fits first. It returns t itself and nil if none fits.
 func (f *Formulation) fitting(t *tree.Tree) (*tree.Tree, []placement) {

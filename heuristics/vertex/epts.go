@@ -53,7 +53,7 @@ type EPTSResult struct {
 //
 // A move goes along an edge to the next extreme point, that is, to the next vertex of the margin
 // planes of one decision. Objectives are the product, minimum and count error with p = 1. The
-// search ends after Tabu.Iterations, at error 0, or or by ctx, and returns the best
+// search ends after Tabu.Iterations, at error 0, or by ctx, and returns the best
 // extreme point with exact margins. For the count error, it goes a millionth beyond them, so that
 // rounding leaves no row short of its margin. If there was no time for an extreme point, it returns
 // the start as far as it was computed; its other decisions send all rows towards the heaviest
