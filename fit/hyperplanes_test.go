@@ -8,6 +8,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate/gto"
@@ -127,5 +128,37 @@ func TestStartSeed(t *testing.T) {
 	}
 	if one, again, two := start(1), start(1), start(2); one != again || one == two {
 		t.Errorf("starts of objective %v and %v with seed 1, %v with seed 2", one, again, two)
+	}
+}
+
+// TestStartsOfTheirOwn: an answer is never worse than that of the algorithm made for its problem,
+// with the same structure and seed: gto than epts, fm than fm-rlp.
+func TestStartsOfTheirOwn(t *testing.T) {
+	ctx := context.Background()
+	of := func(ds *dataset.Dataset, m problem.Method, o fit.Options) float64 {
+		o.Method = m
+		res, err := fit.Run(ctx, ds, o)
+		if err != nil || !res.Check.OK() {
+			t.Fatalf("%s: %v, %+v", m.Info().Name, err, res)
+		}
+		return *res.Train.Objective
+	}
+	for _, name := range []string{"blood-transfusion", "wdbc", "hepatitis", "iris", "wine", "seeds"} {
+		ds := data(t, name)
+		for _, o := range gto.Objectives() {
+			s := problem.Structured{Objective: string(o)}
+			own := of(ds, &problem.EPTS{Vertices: problem.Vertices{Structured: s}}, fit.Options{})
+			got := of(ds, &problem.GTO{Structured: s}, fit.Options{Engine: problem.Heuristic})
+			if got > own*(1+1e-9)+1e-6 {
+				t.Errorf("%s, %s error: gto has %v, epts %v", name, o, got, own)
+			}
+		}
+	}
+	for _, name := range []string{"hepatitis", "heart-cleveland", "pima"} {
+		ds := data(t, name)
+		own := of(ds, new(problem.FMRLP), fit.Options{})
+		if got := of(ds, new(problem.FM), fit.Options{Engine: problem.Heuristic}); got > own {
+			t.Errorf("%s: fm has %v features, fm-rlp %v", name, got, own)
+		}
 	}
 }

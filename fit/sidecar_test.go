@@ -204,7 +204,9 @@ func TestStartPoint(t *testing.T) {
 		m = start.Model
 		want := "cart"
 		switch {
-		case strings.HasSuffix(spec.Form, "fm"):
+		case spec.Form == "lfm":
+			want = "sbe"
+		case spec.Form == "fm":
 			want = "rlp"
 		case spec.Form == "oct" && from == "local-search", spec.Form == "oct-h" && slices.Contains(problem.Starters(), from):
 			want = from // where it is better than CART

@@ -323,7 +323,11 @@ func (j *job) bestPoint(ctx context.Context, m *problem.Model, from *starts) (*p
 		}
 		switch {
 		case errors.Is(err, formulate.ErrNoStart):
-			j.warn(fmt.Sprintf("no start from %s: %v", g.Name, err))
+			if text := fmt.Sprintf("no start from %s: %v", g.Name, err); j.Start == "auto" && len(from.trees) > 1 {
+				j.stage("%s", text) // one of several
+			} else {
+				j.warn(text)
+			}
 		case outOfTime(ctx, err): // its linear programs take too long
 		case err != nil:
 			return nil, err
@@ -417,15 +421,15 @@ func startable(m *problem.Model, from *point) bool {
 }
 
 // startOf is the best point to start a model from, of the trees that were grown before it was
-// built or, with from nil, are grown now; if the model came with a start, from that.
+// built or, with from nil, are grown now, and of the start that the model came with.
 func (j *job) startOf(ctx context.Context, m *problem.Model, from *starts) (*point, error) {
-	if from == nil && m.Begin != nil && j.StartTree == nil && j.Start == "auto" {
-		from = &starts{trees: []*problem.Grown{m.Begin}}
-	}
 	if from == nil {
 		var err error
 		if from, err = j.growStarts(ctx, j.p); err != nil {
 			return nil, err
+		}
+		if m.Begin != nil && j.StartTree == nil && j.Start == "auto" {
+			from.trees = append(from.trees, m.Begin)
 		}
 	}
 	return j.bestPoint(ctx, m, from)
