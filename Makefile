@@ -2,6 +2,7 @@
 # make quickstart  build, then what octgen does, in a minute: scripts/quickstart.sh
 # make test        the tests, with HiGHS in process, CBC and GLPK: at most four minutes
 # make test-all    all their cases, the race detector, fuzzing, and what else there is: at most 45 minutes
+# make seeds       seeded defects, and whether make test catches each: scripts/seeds.sh, resumable
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
 # make study       100,000 random cases of numbers far apart against exact arithmetic, resumable (STUDY=FOLDER)
@@ -27,7 +28,7 @@ export RAPID_SEED ?= 20261122
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
 
-.PHONY: build test test-all lint bench study paper paper-quick golden quickstart dist env highs tools vet clean
+.PHONY: build test test-all seeds lint bench study paper paper-quick golden quickstart dist env highs tools vet clean
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
@@ -53,6 +54,10 @@ test: highs tools
 
 test-all: highs tools
 	@scripts/test-all.sh
+
+# What was caught before is kept in bench-out/seeds; remove it to begin again.
+seeds: highs tools
+	@scripts/seeds.sh
 
 # Three ways: with HiGHS, without it, without cgo.
 vet: highs

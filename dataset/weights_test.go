@@ -206,3 +206,27 @@ func TestBalancedTie(t *testing.T) {
 		t.Errorf("factors %v; want 1, 1", f)
 	}
 }
+
+// TestLeastLeaf: the minimum leaf weight in whole units is the smallest sufficient number of them;
+// other units keep fractions.
+func TestLeastLeaf(t *testing.T) {
+	for _, c := range []struct {
+		unit dataset.Unit
+		nmin float64
+		want float64
+	}{
+		{dataset.Unit{Size: 1, Whole: true}, 0, 0},
+		{dataset.Unit{Size: 1, Whole: true}, 3, 3},
+		{dataset.Unit{Size: 1, Whole: true}, 2.5, 3},
+		{dataset.Unit{Size: 1, Whole: true}, 2.001, 3},
+		{dataset.Unit{Size: 1, Whole: true}, 3 + 1e-12, 3}, // rounding
+		{dataset.Unit{Size: 2, Whole: true}, 3, 2},
+		{dataset.Unit{Size: 0.1, Whole: true}, 0.3, 3}, // 0.3/0.1 < 3
+		{dataset.Unit{Size: 0.7, Whole: true}, 2.1, 3}, // 2.1/0.7 > 3
+		{dataset.Unit{Size: 2}, 3, 1.5},
+	} {
+		if got := c.unit.LeastLeaf(c.nmin); got != c.want {
+			t.Errorf("%v in units of %v: %v, want %v", c.nmin, c.unit.Size, got, c.want)
+		}
+	}
+}

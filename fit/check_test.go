@@ -267,3 +267,20 @@ func TestDisprovedClaim(t *testing.T) {
 		})
 	}
 }
+
+// TestObjectiveIsTheTrees: the objective of a result is that of the tree on the data, not what the
+// solver's arithmetic made of it within its tolerances.
+func TestObjectiveIsTheTrees(t *testing.T) {
+	m := whole(2, 0.3, 1)
+	for _, off := range []float64{-1e-7, 1e-7} {
+		lies.change = func(_ *mio.Model, s *mio.Solution) { s.Objective += off }
+		res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: m, Solver: "liar"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := res.Train.Errors/2 + m.Alpha*float64(res.Tree.Splits()) // a leaf makes 2 errors
+		if res.Objective == nil || *res.Objective != want || *res.Train.Objective != want {
+			t.Errorf("objective %v, on the data %v; want %v", fit.ValueOr(res.Objective, math.NaN()), *res.Train.Objective, want)
+		}
+	}
+}

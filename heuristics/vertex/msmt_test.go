@@ -128,3 +128,45 @@ func TestSplitFunc(t *testing.T) {
 		t.Errorf("%d splits, stopped: %v\n%v", res.Tree.Splits(), res.Stats.Stopped, res.Tree)
 	}
 }
+
+// TestMostImpureFirst: with a limit on splits, the leaf with the largest weight times entropy is
+// split, on either side of the root.
+func TestMostImpureFirst(t *testing.T) {
+	for _, c := range []struct {
+		rows [2][2]int // per side of the root and class
+		want int       // the side that is split
+	}{
+		{[2][2]int{{10, 10}, {16, 4}}, 0}, // 20 bits, 14.4
+		{[2][2]int{{16, 4}, {10, 10}}, 1},
+		{[2][2]int{{10, 10}, {60, 15}}, 1}, // 20 bits, 54.1: weight counts
+		{[2][2]int{{60, 15}, {10, 10}}, 0},
+	} {
+		var x []float64
+		var y []int
+		for side, classes := range c.rows {
+			for class, n := range classes {
+				for range n {
+					x, y = append(x, float64(2*side+class)), append(y, class)
+				}
+			}
+		}
+		ds, err := dataset.New(x, y, []string{"x"}, []string{"a", "b"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := MSMT(context.Background(), ds, MSMTOptions{
+			MaxSplits: 2, Pruning: Unpruned,
+			Split: func(_ context.Context, two *dataset.Dataset) (*tree.Split, bool, error) {
+				v := two.Distinct(0)
+				return tree.Univariate(0, v[len(v)/2]-0.5), false, nil
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		root := &res.Tree.Nodes[0]
+		if left, right := res.Tree.Nodes[root.Left].Leaf(), res.Tree.Nodes[root.Right].Leaf(); left != (c.want == 1) || right != (c.want == 0) {
+			t.Errorf("%v: the other side is split\n%v", c.rows, res.Tree)
+		}
+	}
+}

@@ -1,11 +1,14 @@
 package exact
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/octgen/octgen/dataset"
 )
 
 // TestShared: the cache is the same for any number of goroutines that add memos, and the same as
@@ -84,3 +87,40 @@ var (
 	alive [][]int32
 	held  []*[3]uint64
 )
+
+// TestAnswer: a memo without a tree answers questions for values up to the one that was asked, and
+// no others; a memo with a tree answers all.
+func TestAnswer(t *testing.T) {
+	ds, err := dataset.New([]float64{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 1, 0, 1, 0, 1, 0, 1}, []string{"x"}, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := problemOf(ds, &Options{Depth: 3})
+	w := newWorker(p, 3, func() bool { return false }, newShared(0))
+	nd := newPairNode(p)
+	c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
+	w.split.whole(&c, p.root())
+	inf := math.Inf(1)
+	for _, q := range []struct {
+		value, asked, ub float64
+		want             bool
+	}{
+		{inf, 3, 2, true},
+		{inf, 3, 3, true},
+		{inf, 3, 4, false},
+		{inf, 3, inf, false},
+		{2, 3, 3, true},
+		{2, 3, 2, true}, // no tree is below 2
+		{2, 3, inf, true},
+	} {
+		m := &memo{answer: answer{lb: 2, value: q.value}, asked: q.asked}
+		a := answer{value: inf}
+		got := w.answer(m, &c, q.ub, &a)
+		if found := a.value < inf; got != q.want || got && a.lb != 2 || found != (q.value < q.ub) {
+			t.Errorf("%+v: answered %v, with value %v and bound %v", q, got, a.value, a.lb)
+		}
+	}
+	if w.answer(nil, &c, 3, &answer{}) {
+		t.Error("no memo answers")
+	}
+}

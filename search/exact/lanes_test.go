@@ -176,55 +176,78 @@ func TestRoundedBruteForce(t *testing.T) {
 }
 
 // TestCostLanes: with costs, sweeps of 16 cuts give the values of the scalar routine, cut by cut;
-// with rounded costs, values that are lower by at most the amount rounded off.
+// with rounded costs, values that are lower by at most the amount rounded off. After the random
+// cases come fixed ones of the same kind, so that there always are enough.
 func TestCostLanes(t *testing.T) {
 	if !lanesAvailable {
 		t.Skip("no lanes on this machine")
 	}
-	checked, rounded := 0, 0
-	datatest.Times(t, 5, func(t *rapid.T) {
+	draw := func(t *rapid.T) *dataset.Dataset {
 		ds := randomData(t, 60, 4, 6)
 		drawCosts(t, ds)
-		p := problemOf(ds, &Options{Depth: 2})
-		if p.p == 0 || p.gain == nil || p.total == 0 {
-			return
+		return ds
+	}
+	datatest.Times(t, 5, func(t *rapid.T) {
+		checkCostLanes(t, draw(t), func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
+	})
+	checked, rounded := 0, 0
+	for seed := range 100 {
+		rng := rand.New(rand.NewPCG(uint64(seed), 3))
+		sides, bounds := checkCostLanes(t, rapid.Custom(draw).Example(seed), rng.IntN)
+		checked += sides
+		if bounds {
+			rounded += sides
 		}
-		w := newWorker(p, 2, func() bool { return false }, newShared(0))
-		nd := newPairNode(p)
-		c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
-		w.split.whole(&c, p.root())
-		for range nd.lanes.slots() {
-			f := rapid.IntRange(0, p.p-1).Draw(t, "feature")
-			if pos := nd.nextCut(f, int32(rapid.IntRange(1, int(nd.count[f])).Draw(t, "cut"))); pos < nd.count[f] {
-				w.batch.add(nd, f, []int32{pos})
-			}
+	}
+	if checked < 1000 || rounded < 100 {
+		t.Errorf("%d sides of fixed cases checked, %d of them rounded", checked, rounded)
+	}
+}
+
+// checkCostLanes compares a sweep of cuts of ds with the scalar routine. choose(n) is one of 0 to
+// n-1. It returns the number of sides compared and whether their costs were rounded.
+func checkCostLanes(t rapid.TB, ds *dataset.Dataset, choose func(n int) int) (sides int, bounds bool) {
+	t.Helper()
+	p := problemOf(ds, &Options{Depth: 2})
+	if p.p == 0 || p.gain == nil || p.total == 0 {
+		return 0, false
+	}
+	w := newWorker(p, 2, func() bool { return false }, newShared(0))
+	nd := newPairNode(p)
+	c := child{header: &nd.header, pair: nd, depth: 2, budget: 3}
+	w.split.whole(&c, p.root())
+	for range nd.lanes.slots() {
+		f := choose(p.p)
+		var at []int32
+		for pos := nd.nextCut(f, int32(1+choose(int(nd.count[f])))); pos < nd.count[f] && len(at) < slotLanes; pos = nd.nextCut(f, pos+1) {
+			at = append(at, pos)
 		}
-		if w.batch.used == 0 {
-			return
+		if len(at) > 0 {
+			w.batch.add(nd, f, at)
 		}
-		w.batch.evaluate(nd, 0)
-		off, slack := 0.0, 1e-12*p.total
-		if p.bounds(nd) {
-			rounded++
-			off = float64(p.n) * p.grain
-		}
-		for l := range w.batch.used * slotLanes {
-			f, pos := int(w.batch.cuts[l].feature), w.batch.cuts[l].pos
-			parts := w.costs.parts(w.costs.sides(nd, f, pos, 0))
-			for i, lanes := range [2]side{w.batch.left[l], w.batch.right[l]} {
-				checked++
-				for _, v := range [2][2]float64{{lanes.leaf, parts[i].leaf}, {lanes.stump, parts[i].stump}} {
-					if v[0] > v[1]+slack || v[0] < v[1]-off-slack {
-						t.Fatalf("cut %d of feature %d, side %d: lanes %v, scalar %v", pos, f, i, lanes, parts[i])
-					}
+	}
+	if w.batch.used == 0 {
+		return 0, false
+	}
+	w.batch.evaluate(nd, 0)
+	off, slack := 0.0, 1e-12*p.total
+	if bounds = p.bounds(nd); bounds {
+		off = float64(p.n) * p.grain
+	}
+	for l := range w.batch.used * slotLanes {
+		f, pos := int(w.batch.cuts[l].feature), w.batch.cuts[l].pos
+		parts := w.costs.parts(w.costs.sides(nd, f, pos, 0))
+		for i, lanes := range [2]side{w.batch.left[l], w.batch.right[l]} {
+			sides++
+			for _, v := range [2][2]float64{{lanes.leaf, parts[i].leaf}, {lanes.stump, parts[i].stump}} {
+				if v[0] > v[1]+slack || v[0] < v[1]-off-slack {
+					t.Fatalf("cut %d of feature %d, side %d: lanes %v, scalar %v", pos, f, i, lanes, parts[i])
 				}
 			}
-			if got, want := w.batch.leftWeight(l), w.costs.leftWeight(); got > want+slack || got < want-off-slack {
-				t.Fatalf("cut %d of feature %d: left weight %v, not %v", pos, f, got, want)
-			}
 		}
-	})
-	if checked < 1000 || rounded == 0 {
-		t.Errorf("%d sides checked, rounded %d times", checked, rounded)
+		if got, want := w.batch.leftWeight(l), w.costs.leftWeight(); got > want+slack || got < want-off-slack {
+			t.Fatalf("cut %d of feature %d: left weight %v, not %v", pos, f, got, want)
+		}
 	}
+	return sides, bounds
 }
