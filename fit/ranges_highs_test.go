@@ -11,6 +11,7 @@ import (
 
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/solvers"
@@ -19,11 +20,14 @@ import (
 // TestProvedByRanges: without an encoding's name oct is proved by programs of ranges, with
 // a start, a poor one, and none; the proof is the programs', and the search agrees.
 func TestProvedByRanges(t *testing.T) {
-	for _, c := range []struct {
+	for at, c := range []struct {
 		dataset string
 		shape   problem.Shape
 	}{{"iris", shape(2, 0, 1)}, {"iris", shape(3, 0.01, 0)}, {"monks-1", shape(3, 0, 1)}, {"wine", shape(2, 0, 1)}, {"seeds", shape(2, 0.02, 1)}} {
-		for _, start := range []string{"none", "cart", "local-search"} {
+		for i, start := range []string{"none", "cart", "local-search"} {
+			if at > 0 && i != at%3 && !datatest.All() {
+				continue
+			}
 			res, err := fit.Run(context.Background(), data(t, c.dataset), fit.Options{Method: &problem.OCT{Shape: c.shape}, Solver: "highs", Start: start, CrossCheck: true})
 			if err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ type listed struct {
 // load reads the packages of the module in dir.
 func load(dir string) ([]*room, error) {
 	cmd := exec.Command("go", "list", "-tags", "nohighs", "-deps", "-export", "-json=ImportPath,Dir,GoFiles,Export,Standard,Module", "./...")
-	cmd.Dir, cmd.Stderr, cmd.Env = dir, os.Stderr, append(os.Environ(), "CGO_ENABLED=0")
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)

@@ -127,8 +127,11 @@ func (in *instance) few(rows int) {
 // optimum 1/2 at depth 1 whatever a row weighs; the big-M programs of rows of 100,000
 // had 1.
 func TestLargeWeights(t *testing.T) {
-	for _, e := range []engine{threshold, flow, cut, binOCT, bigM, indicator, octH} {
-		for _, w := range []float64{1e5, 1e7, 1e-7} {
+	for at, e := range []engine{threshold, flow, cut, binOCT, bigM, indicator, octH} {
+		for i, w := range []float64{1e5, 1e7, 1e-7} {
+			if i != at%3 && e != bigM && !datatest.All() {
+				continue
+			}
 			for _, minMax := range []bool{false, true} {
 				if minMax && e != bigM {
 					continue

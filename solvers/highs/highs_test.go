@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/solvers/highs"
@@ -243,8 +244,8 @@ func TestNonlinearRefused(t *testing.T) {
 // static, so that lanl's binding finds no external ones: a copy of the headers
 // in use, changed in that way.
 func TestStaticHeaders(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the package a second time")
+	if !datatest.All() {
+		t.Skip("builds the package a second time: make test-all")
 	}
 	dir := t.TempDir()
 	include := filepath.Join(dir, "include")
