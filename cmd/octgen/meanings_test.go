@@ -20,7 +20,7 @@ var meanings = map[string]string{
 	"Result.heuristic":   "Run of a heuristic.",
 	"Result.tuning":      "Choice of the tree by a [tuned method](tuning.md).",
 	"Result.train":       "[Metrics](metrics.md) on all training rows; for tuned methods this includes the validation rows.",
-	"Result.test":        "Metrics on the test rows.",
+	"Result.test":        "Metrics on the test rows, with the keys of `train`.",
 	"Result.constraints": "Constraints and their values.",
 	"Result.baseline":    "CART under the same limits; for policies the best single action.",
 	"Result.check":       "Independent check of the result.",

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,7 +19,7 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
@@ -38,7 +39,7 @@ func golden(t *testing.T, name, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(want, string(text)); d != "" {
+	if d := gocmp.Diff(want, string(text)); d != "" {
 		t.Errorf("make golden writes docs/%s again (-generated +page):\n%s", name, d)
 	}
 }
@@ -215,7 +216,7 @@ func anySlice(v any) []any {
 func TestReferenceJSON(t *testing.T) {
 	p := &jsonPage{t: t, shown: map[reflect.Type]bool{}, used: map[string]bool{}}
 	p.b.WriteString("# JSON of fit\n\nReference of `octgen fit --json` and `octgen decode --json`, generated from the program's types by `make golden`.\n\"Optional\" keys are absent if they do not apply. Numbers that are unknown are `null`.\n")
-	p.section(reflect.TypeFor[fit.Result](), "Result")
+	p.section(reflect.TypeFor[fit.Result](), "")
 	for key := range meanings {
 		if !p.used[key] {
 			t.Errorf("meanings has %s, which no JSON has", key)
@@ -232,15 +233,20 @@ type jsonPage struct {
 	used  map[string]bool // keys of meanings
 }
 
-// section writes the table of a struct, then those of the structs in it that are not yet shown.
-func (p *jsonPage) section(of reflect.Type, title string) {
+// section writes the table of the struct at path, then those of the structs in it that are not yet
+// shown.
+func (p *jsonPage) section(of reflect.Type, path string) {
 	p.shown[of] = true
-	fmt.Fprintf(&p.b, "\n## %s\n\n| key | type | meaning |\n|---|---|---|\n", title)
+	fmt.Fprintf(&p.b, "\n## %s\n\n| key | type | meaning |\n|---|---|---|\n", cmp.Or(path, "Result"))
 	var nested []reflect.StructField
 	p.rows(of, &nested)
 	for _, f := range nested {
 		if e := element(f.Type); !p.shown[e] {
-			p.section(e, strings.Split(f.Tag.Get("json"), ",")[0])
+			below, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.Type.Kind() == reflect.Slice {
+				below += "[]"
+			}
+			p.section(e, strings.TrimPrefix(path+"."+below, "."))
 		}
 	}
 }
