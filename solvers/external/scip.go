@@ -74,7 +74,7 @@ func scipScan(line string, r *record) {
 		scipRow(strings.Split(line, "|"), r)
 		return
 	}
-	if strings.Contains(line, "given by solution candidate storage") && !strings.HasPrefix(strings.TrimSpace(line), "0/") {
+	if strings.Contains(line, "feasible solution given by solution candidate storage") && !strings.HasPrefix(strings.TrimSpace(line), "0/") {
 		r.start = true
 		return
 	}

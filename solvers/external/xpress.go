@@ -51,6 +51,7 @@ func xpressPrepare(j *job) (invocation, error) {
 	var b strings.Builder
 	line := func(f string, args ...any) { fmt.Fprintf(&b, f+"\n", args...) }
 	line("readprob %s", modelFile)
+	line("MIPADDCUTOFF=0") // its default of -1e-5 cuts off better solutions of small objectives
 	j.settings(func(name, value string) { line("%s=%s", strings.ToUpper(name), value) })
 	mip := j.m.NumDiscrete() > 0 || len(j.m.SOS()) > 0
 	if j.opt.Start != nil && mip {
@@ -73,9 +74,11 @@ func xpressPrepare(j *job) (invocation, error) {
 	return invocation{stdin: b.String()}, nil
 }
 
-// xpressRow is a line of the tree search's table that has an incumbent: node,
-// incumbent, bound, solutions, active, depth, gap, infeasibilities, time.
-var xpressRow = lazy.Regexp(`^[A-Za-z*+ ] *(\d+) +(-?\d+\.\d+) +(-?\d+\.\d+) +\d+ +\d+ +\d+ +\S+ +\d+ +\d+$`)
+// xpressRow is a line that has an incumbent: of the tree search's table, node, incumbent, bound,
+// solutions, active, depth, gap, infeasibilities, time; of the table of cuts at the root, iteration,
+// type (a letter), incumbent, bound, solutions, added, deleted, gap, infeasibilities, time. Xpress
+// writes no zero before a decimal point.
+var xpressRow = lazy.Regexp(`^[A-Za-z*+ ] *(\d+) +([A-Z] +)?(-?\d*\.\d+) +(-?\d*\.\d+) +\d+ +\d+ +\d+ +\S+ +\d+ +\d+$`)
 
 // Xpress's attributes MIPSTATUS, LPSTATUS and STOPSTATUS, by their values.
 var (
@@ -92,12 +95,14 @@ var (
 
 func xpressScan(line string, r *record) {
 	if f := xpressRow().FindStringSubmatch(line); f != nil {
-		r.work(f[1], "")
-		r.incumbent(f[2])
-		r.lowerFixed(f[3], 6)
+		if f[2] == "" {
+			r.work(f[1], "")
+		}
+		r.incumbent(f[3])
+		r.lowerFixed(f[4], 6)
 		return
 	}
-	if strings.Contains(line, "User solution") && strings.Contains(line, "stored") {
+	if strings.Contains(line, "User solution") && strings.Contains(line, "stored") || strings.HasPrefix(line, " *** Solution found:") && strings.Contains(line, "Heuristic: U ***") {
 		r.start = true
 		return
 	}

@@ -1,8 +1,10 @@
 package solfile
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -34,13 +36,15 @@ type ReadOptions struct {
 type decoder struct {
 	src *lines
 	columns
-	opts ReadOptions
+	helpers []string // how the names of columns begin that the solver adds
+	opts    ReadOptions
 
 	status      mio.Status
 	limit       mio.Limit
 	raw         string
 	model       string // its name, where the file states one
 	nodes, iter int64
+	bound       float64 // on the objective, in the file's sense; NaN where none is stated
 
 	values    []float64 // of the solution being read; NaN where not given yet
 	given     int       // how many are
@@ -69,6 +73,9 @@ func (d *decoder) put(name, value []byte) error {
 		return fmt.Errorf("expected a column and its value, found %q only", clip(name))
 	}
 	j, err := d.find(name)
+	if err != nil && slices.ContainsFunc(d.helpers, func(begin string) bool { return bytes.HasPrefix(name, []byte(begin)) }) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -28,19 +28,22 @@ type format struct {
 	ext    string // of starts, as the solver expects it
 	start  startLayout
 	decode func(d *decoder) error
+	// helpers are how the names of columns begin that the solver adds to a model; their values are
+	// no part of a solution.
+	helpers []string
 }
 
 // formats is a function, for the readers refer to it. HiGHS writes 15 digits, of small
 // values fewer.
 func formats() []format {
 	return []format{
-		{HiGHS, 13, ".sol", highsStart, (*decoder).highs},
-		{Gurobi, 15, ".mst", gurobiStart, (*decoder).gurobi},
-		{CPLEX, 15, ".mst", cplexStart, (*decoder).cplex},
-		{CBC, 8, ".sol", cbcStart, (*decoder).cbc},
-		{SCIP, 15, ".sol", scipStart, (*decoder).scip},
-		{GLPK, 15, "", startLayout{}, (*decoder).glpk},
-		{Xpress, 15, ".slx", xpressStart, (*decoder).xpress},
+		{HiGHS, 13, ".sol", highsStart, (*decoder).highs, nil},
+		{Gurobi, 15, ".mst", gurobiStart, (*decoder).gurobi, []string{"MPS_Rg"}},
+		{CPLEX, 15, ".mst", cplexStart, (*decoder).cplex, nil},
+		{CBC, 8, ".sol", cbcStart, (*decoder).cbc, nil},
+		{SCIP, 15, ".sol", scipStart, (*decoder).scip, []string{"indslack_", "qmatrixvar"}},
+		{GLPK, 15, "", startLayout{}, (*decoder).glpk, nil},
+		{Xpress, 15, ".slx", xpressStart, (*decoder).xpress, nil},
 	}
 }
 

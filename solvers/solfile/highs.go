@@ -99,6 +99,9 @@ func (d *decoder) highsPrimal() error {
 			}
 		case string(first) == "Objective":
 			d.objective = parseObjective(rest)
+		case string(first) == "Objective_bound": // from HiGHS 1.16 on
+			d.bound = parseObjective(rest)
+		case string(first) == "MIP_rel_gap":
 		case bytes.HasPrefix(line, []byte("# Columns ")):
 			if err := d.highsColumns(line[len("# Columns "):], feasible); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
 )
 
 // startLayout is how a format writes a start.
@@ -13,6 +14,8 @@ type startLayout struct {
 	head func(dst []byte, s *startFile) []byte
 	line func(dst []byte, s *startFile, e entry) []byte
 	tail string
+	// helpers gives the values of the columns that the solver adds to the model; nil for none.
+	helpers func(m *mio.Model, mp *mps.Map, point []float64) []entry
 }
 
 // startFile is what a layout may mention.

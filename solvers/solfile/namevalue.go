@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/mps"
 )
 
 // appendNameValue is the line "name value".
@@ -78,7 +79,36 @@ var scipStart = startLayout{
 		dst = append(dst, "solution status: unknown\nobjective value: "...)
 		return append(appendNumber(dst, s.objective), '\n')
 	},
-	line: appendNameValue,
+	line:    appendNameValue,
+	helpers: scipHelpers,
+}
+
+// scipHelpers gives the values of the columns that SCIP adds when it reads an MPS file, without
+// which it refuses a start: the slack of each indicator row, which is by how much the row is
+// violated where its indicator is off, and the quadratic part of the objective.
+func scipHelpers(m *mio.Model, mp *mps.Map, point []float64) []entry {
+	activity := make([]float64, m.NumRows())
+	for j, v := range point {
+		rows, coefs := m.Column(j)
+		for k, i := range rows {
+			activity[i] += coefs[k] * v
+		}
+	}
+	var all []entry
+	for _, d := range m.Indicators() {
+		i := d.Row
+		slack := max(0, m.RowLower()[i]-activity[i], activity[i]-m.RowUpper()[i])
+		name := mp.AppendRowName([]byte("indslack_ind_"), m, int(i))
+		all = append(all, entry{name: name, value: appendNumber(nil, slack)})
+	}
+	if m.QuadCost() != nil {
+		linear := m.Offset()
+		for j, c := range m.Costs() {
+			linear += c * point[j]
+		}
+		all = append(all, entry{name: []byte("qmatrixvar"), value: appendNumber(nil, mp.FileObjective(m.Objective(point)-linear))})
+	}
+	return all
 }
 
 // scipPhrases are SCIP's words for its status.

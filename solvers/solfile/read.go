@@ -43,7 +43,7 @@ func Read(r io.Reader, name string, f Format, m *mio.Model, mp *mps.Map, o ReadO
 	if err != nil {
 		return nil, &FormatError{File: name, Err: err}
 	}
-	d := &decoder{src: src, columns: columns{m: m, mp: mp}, opts: o, objective: math.NaN()}
+	d := &decoder{src: src, columns: columns{m: m, mp: mp}, helpers: known.helpers, opts: o, objective: math.NaN(), bound: math.NaN()}
 	err = known.decode(d)
 	if err == nil {
 		err = d.choose()
@@ -66,6 +66,9 @@ func (d *decoder) solution(f Format) (*mio.Solution, error) {
 	if d.m.Sense() == mio.Maximize {
 		s.Bound = math.Inf(1)
 	}
+	if !math.IsNaN(d.bound) && !math.IsInf(d.bound, 0) {
+		s.Bound = d.mp.ModelObjective(d.bound) + 0
+	}
 	if d.best == nil {
 		if s.Status == mio.Unknown && s.Limit != mio.NoLimit {
 			s.Status = mio.NoSolution
@@ -82,6 +85,7 @@ func (d *decoder) solution(f Format) (*mio.Solution, error) {
 	if math.IsNaN(s.Objective) {
 		s.Objective = d.m.Objective(s.Values)
 	}
+	s.Gap = mio.Gap(s.Objective, s.Bound)
 	return s, nil
 }
 

@@ -94,6 +94,11 @@ func putStart(b *bufio.Writer, l startLayout, m *mio.Model, mp *mps.Map, point [
 	if mp.OffsetColumn != "" {
 		line = l.line(line, s, entry{mp.Cols, []byte(mp.OffsetColumn), []byte("1")})
 	}
+	if l.helpers != nil && !slices.ContainsFunc(point, math.IsNaN) {
+		for _, e := range l.helpers(m, mp, point) {
+			line = l.line(line, s, e)
+		}
+	}
 	_, _ = b.Write(append(line, l.tail...))
 }
 

@@ -338,3 +338,32 @@ func TestWriteSolutionHiGHS(t *testing.T) {
 		t.Errorf("HiGHS did not take the start: %v\n%s", err, log)
 	}
 }
+
+// TestSCIPHelpers: a start for SCIP has the values of the columns that SCIP adds: how far an
+// indicator row is violated where its indicator is off, and the quadratic part of the objective.
+// The reader passes over them.
+func TestSCIPHelpers(t *testing.T) {
+	b := mio.NewBuilder("helpers")
+	on := b.AddBinary(1, "on")
+	x := b.AddCol(2, 0, 10, mio.Continuous, "x")
+	b.AddQuadCost(x, x, 0.5)
+	for _, upper := range []float64{1, 5} {
+		r := b.AddRow(math.Inf(-1), upper, fmt.Sprintf("r%v", upper))
+		b.Add(r, x, 1)
+		b.AddIndicator(r, on, true)
+	}
+	m := build(t, b)
+	var out strings.Builder
+	point := []float64{0, 4}
+	if err := WriteStart(&out, SCIP, m, nil, point, StartOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	want := "solution status: unknown\nobjective value: 16\non 0\nx 4\nindslack_ind_r1 3\nindslack_ind_r5 0\nqmatrixvar 8\n"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	s, err := Read(strings.NewReader(out.String()), "start", SCIP, m, nil, ReadOptions{})
+	if err != nil || !slices.Equal(s.Values, point) {
+		t.Errorf("%v, %v", s, err)
+	}
+}
