@@ -11,7 +11,7 @@ import (
 // tree problem minimizes the total excess: the sum over the rows of the cost of the
 // predicted class minus the minimum cost of the row ([Dataset.Excess]). A new loss, such
 // as |y-k| for ordered classes, is another way to fill Cost, as in setRewards and
-// applyCosts; all code that reads a Dataset then supports it. Only a loss with its own
+// applyCosts; every method that takes costs then takes the loss. Only a loss with its own
 // wording or figures needs a [Kind], a marker in Loss that tells it, and its line in kinds.
 //
 // Misclassification errors need no table: class and weight determine them, and sums by
@@ -235,8 +235,8 @@ func (d *Dataset) Baseline() float64 {
 
 // UnavoidableErrors returns the minimum excess and the minimum number of misclassified
 // rows of any function of the features. They result from rows with equal features and
-// different classes: both are sums over distinct x of all but the best class. The two are
-// minimized separately.
+// different classes: both are sums over distinct x of all but the best class, with a table of costs
+// of the least cost of one class for all of them. The two are minimized separately.
 func (d *Dataset) UnavoidableErrors() (excess, count float64) {
 	group, first := d.Points()
 	label, some := d.groups(d.Y) // rows with equal features and class
@@ -306,8 +306,9 @@ func (d *Dataset) LossUnit() Unit {
 
 // ExcessInUnits returns Excess (n, K) in a common unit of its values if there is one and
 // the largest values of the rows add up to at most the given number of units; that sum is
-// then Unit.Total. Otherwise the unit is the greatest power of two that does not exceed
-// the largest value, so that no digit is lost.
+// then Unit.Total. If they add up to more, the values are in that unit, but
+// Unit.Whole is false. Without a common unit, the unit is the greatest power of two that does not
+// exceed the largest value, so that no digit is lost.
 func (d *Dataset) ExcessInUnits(most float64) ([]float64, Unit) {
 	excess := d.Excess()
 	var positive []float64

@@ -29,8 +29,8 @@ type DecodeOptions struct {
 // other errors are those of [Run].
 //
 // An optimum without a bound is claimed by the file: the status is Feasible, and
-// Optimal only where the data or, for a problem with an exact search, a second of it
-// prove it. The claim is refuted where the decoded tree is better, or the start
+// Optimal only where the data prove it or, if the optimum of the model is that of an exact search,
+// a second of that. The claim is refuted where the decoded tree is better, or the start
 // written beside the model, or the single leaf; of those two the better tree is then
 // the result.
 func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, o DecodeOptions) (*Result, error) {

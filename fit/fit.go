@@ -10,8 +10,9 @@ import (
 
 // Run fits a tree to ds. A time limit covers all of it. If a limit or an interrupt ends the
 // solve, the best tree comes back without an error, at least the single leaf; Result says
-// so. Errors wrap one of the variables above; with ErrCheck and ErrSolver the result is not
-// nil, nor with ErrNoTree once a solver was asked; it has no tree if there is none.
+// so. Errors of input and verdicts wrap one of the variables in job.go; a solver's failure without any
+// tree is its own error. With ErrSolver the result is not nil; with ErrCheck, ErrInfeasible and
+// ErrNoTree it may be nil, or have no tree.
 func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	j, err := newJob(ds, o)
 	if err != nil {
@@ -34,7 +35,7 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 }
 
 // CheckOptions says what is wrong with a fit before it begins: options that no data make right,
-// or that do not go with these. Errors wrap ErrInput.
+// or that do not go with these. Which engine they leave is found out by Run. Errors wrap ErrInput.
 func CheckOptions(ctx context.Context, ds *dataset.Dataset, o Options) error {
 	j, err := newJob(ds, o)
 	if err == nil {

@@ -19,7 +19,7 @@ var (
 	// ErrInput: the options or the data do not allow the fit.
 	ErrInput = errors.New("invalid input")
 	// ErrCheck: the independent check refutes what the solver said. The
-	// result comes with it.
+	// result comes with it if there is one.
 	ErrCheck = errors.New("check failed")
 	// ErrInfeasible: proved that no tree satisfies the options.
 	ErrInfeasible = errors.New("no tree satisfies the options")
@@ -61,10 +61,10 @@ type Options struct {
 	StartTree *tree.Tree
 	StartName string
 
-	// WorkLimit ends the native searches after so much work, the same on every
-	// machine: the exact search (exact.Options.WorkLimit), local-search
-	// (localsearch.Options.Work) and, per solve, oct-tuned and oct-h-tuned. 0 means
-	// none, for the tuned methods their defaults.
+	// WorkLimit ends the native searches after so much work, the same on every machine: the
+	// exact search (exact.Options.WorkLimit), local-search and alternating (Options.Work of their
+	// packages) and, per solve, oct-tuned and oct-h-tuned. 0 means the default of the method:
+	// none for the exact search.
 	WorkLimit int64
 
 	// CrossCheck has the exact search solve the same problem after the solver (oct only)
@@ -78,7 +78,7 @@ type Options struct {
 }
 
 // Event is news of a running fit: a stage that was reached, a warning, or the
-// progress that the ledger noted.
+// progress of an engine.
 type Event struct {
 	Stage    string
 	Hint     string // of a stage that may take long: why, and what can be done

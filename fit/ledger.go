@@ -21,9 +21,9 @@ import (
 
 // Ledger holds what a fit knows. Engines write facts to it: trees with [Ledger.Offer], lower
 // bounds with [Ledger.Prove], the answer of a search with [Ledger.Found], that of a solver with
-// [Ledger.Claim]. Offer, Prove, Progress and Certificate may be called by several goroutines at
-// once; all else is for the engine whose turn it is. Nothing in a ledger is a verdict:
-// [Ledger.Certificate] makes that of the facts.
+// [Ledger.Claim]. Offer, Prove and Certificate may be called by several goroutines at once; all
+// else is for the engine whose turn it is. The status of the fit is no entry:
+// [Ledger.Certificate] makes it of the facts.
 type Ledger struct {
 	*job
 	mu sync.Mutex
@@ -33,7 +33,7 @@ type Ledger struct {
 // facts are the entries of a ledger.
 type facts struct {
 	best   *offer         // the best tree; nil: the fallback
-	proofs []verify.Proof // lower bounds, in the unit of reports
+	proofs []verify.Proof // lower bounds, in the unit of reports, which is the model's wherever there are proofs
 	proved verify.Prover  // who proved the best tree optimal as a whole; "" for nobody
 	none   *verify.Proof  // that there is no tree; nil for none
 	claim  *claim         // of a solver, judged; nil for none
@@ -185,7 +185,7 @@ func plainReason(why error) string {
 }
 
 // Closed reports whether nothing is left to be done: the best tree is proved optimal, there is
-// none, or a limit ended the fit.
+// none, there is an error, or the fit was stopped before an engine had an answer.
 func (l *Ledger) Closed() bool { return l.proved != "" || l.none != nil || l.err != nil || l.stopped }
 
 // leading is the best tree on offer, or the fallback if that is better; its tree is nil if there
@@ -244,7 +244,7 @@ func (l *Ledger) verdict(best *offer) verify.Verdict {
 		return verify.Verdict{Status: mio.Infeasible, Objective: math.NaN(), Bound: math.Inf(1), Gap: math.Inf(1), Prover: l.none.By}
 	case l.proved == "" && l.claim != nil:
 		v = l.claim.verdict
-		if l.claim.Values == nil { // the best tree stands in
+		if l.claim.Values == nil { // the fallback stands in
 			v.Status = mio.Feasible
 			if !math.IsNaN(best.value) {
 				v.Objective, v.Gap = best.value, mio.Gap(best.value, v.Bound)

@@ -24,9 +24,9 @@ func (j *job) askSolver(ctx context.Context, l *Ledger) error {
 	return err
 }
 
-// proveByStart grows the starts of a problem that the data bound before anything is built. If
-// one is no worse than that bound, it is the answer. The starts of other problems are grown
-// when their models are there: they may take most of the time.
+// proveByStart grows the starts before anything is built, if the problem says which trees it admits.
+// If one is no worse than the bound that the data give, it is the answer. The starts of other
+// problems are grown when their models are there: they may take most of the time.
 func (j *job) proveByStart(ctx context.Context, l *Ledger) error {
 	if j.p.Admits == nil {
 		return nil
@@ -86,7 +86,7 @@ func (l *Ledger) searchedStarts() {
 }
 
 // build builds the model; nil if the ledger has the answer already: the single leaf is optimal,
-// or ctx ended. What time is left then is for better starts.
+// costs lie too far apart for any model, or ctx ended. What time is left then is for better starts.
 func (j *job) build(ctx context.Context, l *Ledger, lp mio.SolveFunc) (*problem.Model, error) {
 	if j.data.TooFarApart() && j.trivial() == nil {
 		return nil, j.withoutModel(ctx, l)
@@ -255,20 +255,28 @@ func (j *job) place(ctx context.Context, l *Ledger) error {
 	if err := l.growStarts(ctx); err != nil {
 		return err
 	}
-	if len(l.starts.trees) == 0 && j.Start == "auto" && j.StartTree == nil { // no quick ones
+	best, err := j.bestPoint(ctx, m, l.starts)
+	if err == nil && best == nil && j.Start == "auto" && j.StartTree == nil { // none of the quick ones
 		if l.starts, err = j.growEvery(ctx, j.p); err != nil {
 			return err
 		}
+		best, err = j.bestPoint(ctx, m, l.starts)
 	}
-	if m.LeafTree { // which every model of free trees admits
-		l.starts.trees = append(l.starts.trees, &problem.Grown{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)})
-	}
-	best, err := j.bestPoint(ctx, m, l.starts)
 	if err != nil {
 		return err
 	}
+	if m.LeafTree { // which every model of free trees admits
+		leaf := &starts{trees: []*problem.Grown{{Name: "the single leaf", Tree: majorityLeaf(j.data.Dataset)}}, seconds: l.starts.seconds}
+		s, err := j.bestPoint(ctx, m, leaf)
+		if err != nil {
+			return err
+		}
+		if s != nil && (best == nil || s.objective < best.objective-verify.Rounding) {
+			best = s
+		}
+	}
 	sol := unsolved(best, mio.LimitOf(ctx))
-	if _, limited := timeLeft(ctx); limited && ctx.Err() == nil && len(l.starts.trees) == 0 { // its share was too short for any
+	if _, limited := timeLeft(ctx); limited && ctx.Err() == nil && best == nil && l.starts.cutShort() {
 		sol.Limit = mio.LimitTime
 	}
 	return l.Claim(ctx, &claim{Solution: sol, engine: problem.Heuristic, model: m, start: best})

@@ -37,8 +37,8 @@ const searchShare = 0.8
 const mostNonzeros = 2_000_000
 
 // modelAfter reports whether a solver may go on after the exact search: under constraints, if
-// no engine was named, no limit of work was set, and there is a solver that is not too slow for
-// the size of the model.
+// no engine was named, no limit of work was set, there is a solver, and the model
+// is not too large.
 func (j *job) modelAfter(ctx context.Context) bool {
 	if j.p.Size == nil || j.p.Keep == nil || j.Engine != problem.Auto || j.WorkLimit > 0 || j.trivial() != nil {
 		return false

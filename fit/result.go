@@ -92,8 +92,7 @@ type Formulation struct {
 }
 
 // Solver is what the solver said, as it said it. Name is the solver or search
-// that answered, or "none" if the data or the start did. If it is not the one that
-// [Options.Solver] names, Note says so. Status is "optimal" only
+// that answered, or "none" if the data or the start did. Status is "optimal" only
 // with a proof. Objective is the solver's; the tree may be better than its
 // incumbent, see Scores.Objective. Bound is what it proved itself, whatever others
 // did; Gap is that of the two.
@@ -103,7 +102,7 @@ type Solver struct {
 	Status         string       `json:"status"`
 	Limit          string       `json:"limit,omitempty"`
 	Raw            string       `json:"raw,omitempty"`
-	Note           string       `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what; or in whose place it answers
+	Note           string       `json:"note,omitempty"` // which of its claims is refuted or was bettered, and by what
 	Objective      *float64     `json:"objective,omitempty"`
 	Bound          *float64     `json:"bound,omitempty"`
 	Gap            *float64     `json:"gap,omitempty"`
@@ -206,7 +205,7 @@ type Scores struct {
 	Splits       int      `json:"splits"`
 	Depth        int      `json:"depth"`
 	FeaturesUsed int      `json:"features_used"`
-	Objective    *float64 `json:"objective,omitempty"` // OCT objective on the training data
+	Objective    *float64 `json:"objective,omitempty"` // of the method, on the training data
 	Cost         *float64 `json:"cost,omitempty"`      // of the answers, where the data have costs
 	score.Figures
 	Fairness []constraint.Fairness `json:"fairness,omitempty"` // of data with groups

@@ -202,9 +202,8 @@ var ourName = lazy.Regexp(`^(?:[a-z][a-z-]*-[0-9a-f]{8}|m[0-9a-f]{7})$`)
 
 // ModelName is the name under which m is written, so that a solution file that
 // has a name says which model it is of: the form and a hash of all that the
-// model is made of, as oct-3f2a91c0; short is the hash alone in 8 characters, as
-// fixed format needs. Unlike a [Fingerprint], which is made to be computed
-// again elsewhere, it is kept in the sidecar.
+// model is made of, as oct-3f2a91c0; short is m and seven digits of
+// the hash, as fixed format needs. Unlike a [Fingerprint] it is not computed again elsewhere.
 func ModelName(m *mio.Model, short bool) string {
 	h := sha256.New()
 	fmt.Fprint(h, FingerprintOf(m), m.Offset())

@@ -38,6 +38,11 @@ func (s *starts) search() *problem.Found {
 	return best
 }
 
+// cutShort reports whether there are none, or some that a limit ended.
+func (s *starts) cutShort() bool {
+	return len(s.trees) == 0 || slices.ContainsFunc(s.trees, func(g *problem.Grown) bool { return g.Limit != mio.NoLimit })
+}
+
 // provesNone reports whether a search has proved that no tree holds the constraints.
 func (s *starts) provesNone() bool {
 	return s != nil && s.bound != nil && s.bound.Status == mio.Infeasible
@@ -235,9 +240,8 @@ func NamesStart(text string) bool {
 // StartsText names all that Options.Start may be, for messages.
 func StartsText() string { return "none, auto, " + strings.Join(problem.Starters(), ", ") }
 
-// admitted returns the starts that satisfy the constraints, and the constant trees that do. The
-// search that made a start ignores fixed splits, so its bound also holds for the fewer trees that
-// contain them.
+// admitted returns the starts that satisfy the constraints, and the constant trees that do. A
+// search whose tree is not proved or does not satisfy them counts only for its bound.
 func (j *job) admitted(all *starts) *starts {
 	if j.p.Keep == nil {
 		return all

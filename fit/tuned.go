@@ -287,8 +287,7 @@ func (t *tuning) pathName() string {
 	return problem.AlphaPath
 }
 
-// treesFirst puts the trees of Tuning.First into the pool, found with as much work per
-// solve as an automatic start may take: those of oct-tuned into that of oct-h-tuned.
+// treesFirst puts the trees of Tuning.First into the pool, found with firstWork per solve: those of oct-tuned into that of oct-h-tuned.
 func (t *tuning) treesFirst(ctx context.Context) error {
 	o := t.Options
 	o.WorkLimit = min(firstWork, t.workLimit(firstWork))

@@ -5,8 +5,8 @@
 //
 // A new method is a file with its struct and a line in the table of registry.go.
 //
-//	problem.go      Method, Info, Problem; what the engines take and return
-//	model.go        formulations with what a fit must know of them, and their specs
+//	problem.go      Method, Info, Problem; what the engines take
+//	model.go        formulations with what a fit must know of them, and their specs; what engines return
 //	data.go         training data that the engines of one fit share
 //	groups.go       options that several methods have
 //	constraints.go  options of constraints, bound to data

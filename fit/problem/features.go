@@ -58,7 +58,7 @@ func (m *FM) Info() Info {
 		Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(), Words: fmWords,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("fm"), Starts: []Start{{"fm-rlp", true}, {"sbe", true}, {"rlp", false}},
+		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"fm-rlp", true}, {"sbe", true}},
 	}
 }
 
@@ -169,7 +169,7 @@ func (m *LFM) Info() Info {
 		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("lfm"), Starts: []Start{{"sbe", true}, {"rlp", false}},
+		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"sbe", true}},
 	}
 }
 

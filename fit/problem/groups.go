@@ -13,8 +13,8 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// DefaultDepth is the depth of trees where none is given and no exact search finds
-// them; SearchDepth where one does.
+// DefaultDepth is the depth of trees where none is given; SearchDepth where a problem with several
+// engines is then solved by the exact search.
 const (
 	DefaultDepth = 2
 	SearchDepth  = 3

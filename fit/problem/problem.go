@@ -141,10 +141,11 @@ type Problem struct {
 	// Search is the exact search.
 	Search func(ctx context.Context, o SearchOptions) (*Found, error)
 	// Parts bounds the objective by models of parts of the problem, and looks for better
-	// trees. A nil result means that the options ask for the whole model.
+	// trees. A nil result means that the options ask for the whole model, or that the proof is
+	// not for these data or trees.
 	Parts func(ctx context.Context, o PartsOptions) (*parts.Result, error)
-	// Grow makes a tree that is annotated with the rows of Data. An ended context is no
-	// error: the tree is the best by then, at least the single leaf.
+	// Grow makes a tree that is annotated with the rows of Data. If the context ends,
+	// the tree is the best by then, or the error wraps the context's.
 	Grow func(ctx context.Context, t Task) (*Grown, error)
 	// Beside is an algorithm that runs beside a solver, and doubts its optimum. BesideDoubts
 	// means that it may only do the latter.

@@ -27,14 +27,14 @@ const (
 	// Prices of constraints on rates, and what trees they leave: see package prices.
 	ByLagrangian Prover = "lagrangian"
 
-	// Of programs over parts of the rows: see package parts.
+	// Of models of parts of the problem: see packages parts and ranges.
 	ByRows       Prover = "rows"       // the optimum of some rows
 	ByChunks     Prover = "chunks"     // the optima of disjoint blocks of rows, added up
 	BySubsystems Prover = "subsystems" // sets of rows that no plane parts
 	ByRanges     Prover = "ranges"     // the least of the optima of trees whose root splits in a range, for all ranges
 )
 
-// Proof is a lower bound on the objective that was proved without the solver.
+// Proof is a lower bound on the objective that was proved otherwise than by solving the whole model.
 type Proof struct {
 	By    Prover
 	Bound float64

@@ -12,8 +12,9 @@ func (p Prover) BySolvers() bool { return p == BySolver || p == ByRanges }
 // Worth sets the objective of the verdict to the value of the tree, counted on the rows, so that
 // rounding in the solver is no part of it. Tolerant says that trees may differ by less than a
 // solver tells apart: an optimum of a solver then needs a bound that agrees with the value, and
-// any other bound is lower by what tolerances may have added. It reports whether an optimum
-// failed at that.
+// any other bound is lower by what tolerances may have added. It reports whether that kept a verdict
+// from being an optimum. A bound of others than solvers that is Negligible below the value makes
+// one.
 func (v *Verdict) Worth(value float64, p Precision, tolerant bool) (tolerated bool) {
 	bound := v.Bound
 	switch one := v.Bound == v.Objective; {
