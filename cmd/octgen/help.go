@@ -23,6 +23,9 @@ var usual = map[string][]string{
 		"test", "holdout", "target", "weight", "output", "json", "verbose", "quiet"},
 	"mps": {"form", "encoding", "depth", "alpha", "max-splits", "min-leaf", "start", "start-format", "solution", "output", "dialect", "format",
 		"time-limit", "target", "weight", "quiet"},
+	"inspect":  {"form", "depth", "alpha", "max-splits", "min-leaf", "encoding", "target", "weight", "json"},
+	"describe": {"target", "missing", "categorical", "ignore", "dates", "no-header", "delimiter", "weight", "cost-matrix", "json"},
+	"run":      {"out", "workers", "resume", "retry", "shard", "only", "dry-run", "quiet", "scheduler"},
 }
 
 // topic is a subject of help: groups of flags of fit, with what they are for.
@@ -110,9 +113,13 @@ func (h *helpAsked) print(options kong.HelpOptions, parsed *kong.Context) error 
 		node.Help, node.Detail = topics[t].text, ""
 	}
 	err := kong.DefaultHelpPrinter(options, parsed)
-	if hidden > 0 && err == nil {
-		fmt.Fprintf(parsed.Stdout, "\n%d more flags: octgen fit --method NAME --help (those of a method), octgen help TOPIC (%s), octgen %s --help-all\n",
-			hidden, strings.Join(topicNames(), ", "), node.Name)
+	switch {
+	case hidden == 0 || err != nil:
+	case node.Name == "fit":
+		fmt.Fprintf(parsed.Stdout, "\n%d more flags: octgen fit --method NAME --help (those of a method), octgen help TOPIC (%s), octgen fit --help-all\n",
+			hidden, strings.Join(topicNames(), ", "))
+	default:
+		fmt.Fprintf(parsed.Stdout, "\n%d more flags: octgen %s --help-all\n", hidden, node.Name)
 	}
 	return err
 }

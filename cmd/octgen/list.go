@@ -98,7 +98,7 @@ type methodsCmd struct{}
 // Run lists what can be fitted and written.
 func (c *methodsCmd) Run(a *app) error {
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "methods of fit, and the engines of those that are problems, the one that is preferred first:")
+	fmt.Fprintln(w, "methods of fit; for those with a choice of engines, the engines, the default first:")
 	for _, info := range problem.Infos() {
 		proof := ""
 		if info.Proof {
@@ -127,7 +127,7 @@ func enginesText(all []problem.Engine) string {
 // what both declare.
 func printEncodings(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "formulations of mps, their encodings (the first is the default), and who solves them:")
+	fmt.Fprintln(w, "formulations of mps, their encodings (default first), and the solvers that support them:")
 	fmt.Fprint(w, "  form\tencoding\tneeds")
 	for _, name := range solvers.Names() {
 		fmt.Fprintf(w, "\t%s", name)

@@ -41,7 +41,7 @@ func (f FewFeatures) rlp(eps float64) linear.RLPOptions {
 	return linear.RLPOptions{Perturbed: f.Perturbed, Eps: eps}
 }
 
-// FM is the linear split of bounded error with the fewest features: Bredensteiner &
+// FM is the linear split with the fewest features within an error bound: Bredensteiner &
 // Bennett (1996), problems (7), (8) and (14).
 type FM struct {
 	oneSplit
@@ -55,7 +55,7 @@ type FM struct {
 // comes with building.
 func (m *FM) Info() Info {
 	return Info{
-		Name: "fm", Measure: "features", Doc: "the linear split of bounded error with the fewest features (Bredensteiner & Bennett 1996)",
+		Name: "fm", Measure: "features", Doc: "linear split with the fewest features within an error bound (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(), Words: fmWords,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"fm-rlp", true}, {"sbe", true}},
@@ -152,7 +152,7 @@ func fewFeatures(s Spec) FewFeatures {
 	return FewFeatures{Perturbation: Perturbation{s.Eps}, Perturbed: s.Perturbed, Nu: s.Nu, Box: s.Box}
 }
 
-// LFM is the linear split of least error with few features: Bredensteiner & Bennett
+// LFM is the linear split with the least error on a limited number of features: Bredensteiner & Bennett
 // (1996), problem (9); with a price of features (6) and (12).
 type LFM struct {
 	oneSplit
@@ -166,7 +166,7 @@ type LFM struct {
 // comes with building.
 func (m *LFM) Info() Info {
 	return Info{
-		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "the linear split of least error with few features (Bredensteiner & Bennett 1996)",
+		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "linear split with the least error on a limited number of features (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"sbe", true}},
@@ -272,7 +272,7 @@ type FMRLP struct {
 // Info describes the method.
 func (m *FMRLP) Info() Info {
 	return Info{
-		Name: "fm-rlp", Measure: "features", Doc: "few features within a bound on the error of rlp, by linear programs (Bredensteiner & Bennett 1996)",
+		Name: "fm-rlp", Measure: "features", Doc: "linear split with few features within a bound on the rlp error, by linear programs (Bredensteiner & Bennett 1996)",
 		Grows: true, LPFree: true, Hint: m.hint, Settings: []string{"lp", "threads"},
 	}
 }
@@ -293,7 +293,7 @@ type FMRLPP struct {
 // Info describes the method.
 func (m *FMRLPP) Info() Info {
 	info := (&FMRLP{}).Info()
-	info.Name, info.Doc = "fm-rlp-p", "the same with the error of rlp-p"
+	info.Name, info.Doc = "fm-rlp-p", "fm-rlp with the error of rlp-p"
 	return info
 }
 
@@ -333,7 +333,7 @@ type SBE struct {
 
 // Info describes the method.
 func (m *SBE) Info() Info {
-	return Info{Name: "sbe", Measure: "features", Doc: "few features within a bound on the error of rlp (of rlp-p with --eps), left out one by one (Street 1994)", Grows: true, Hint: m.hint}
+	return Info{Name: "sbe", Measure: "features", Doc: "linear split with few features within a bound on the rlp error (rlp-p with --eps), by backward elimination (Street 1994)", Grows: true, Hint: m.hint}
 }
 
 // On binds the method to data.

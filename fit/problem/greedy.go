@@ -228,7 +228,7 @@ func (m *OC1) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	return bestSubtree(ctx, d, s, "oc1", res.Tree, res.Stats.Grown, res.Stats.Stopped), nil
 }
 
-// MSMT is a tree of robust linear programs, pruned pessimistically (Bennett 1992).
+// MSMT is a tree of robust linear programs, with pessimistic pruning (Bennett 1992).
 type MSMT struct {
 	Shape
 	Pessimism
@@ -258,7 +258,7 @@ func (p TreePruning) resolve(c Pessimism) (vertex.Pruning, float64, error) {
 
 // Info describes the method.
 func (m *MSMT) Info() Info {
-	return Info{Name: "msmt", Doc: "a tree of robust linear programs, pruned pessimistically (Bennett 1992)", Grows: true, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "msmt", Doc: "tree of robust linear programs, with pessimistic pruning (Bennett 1992)", Grows: true, Depth: &m.Depth, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -302,7 +302,7 @@ type FMTree struct {
 
 // Info describes the method.
 func (m *FMTree) Info() Info {
-	return Info{Name: "fm-tree", Doc: "a tree of linear splits of few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "fm-tree", Doc: "tree of linear splits with few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, Shape: &m.Shape}
 }
 
 // On binds the method to data.

@@ -27,7 +27,7 @@ type LocalSearch struct {
 // Info describes the method.
 func (m *LocalSearch) Info() Info {
 	info := Info{
-		Name: "local-search", Doc: "coordinate descent over a tree's nodes for the objective of oct or, with hyperplane splits, of oct-h",
+		Name: "local-search", Doc: "coordinate descent over the nodes of a tree, for the objective of oct or (hyperplane splits) oct-h",
 		Costs: true, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
 	}
 	if m.Splits == HyperplaneSplits {
@@ -283,7 +283,7 @@ type Alternating struct {
 // Info describes the method.
 func (m *Alternating) Info() Info {
 	return Info{
-		Name: alternatingName, Doc: "tree alternating optimization for the objective of oct-h: node after node by linear programs",
+		Name: alternatingName, Doc: "tree alternating optimization of the oct-h objective, one node at a time by linear programs",
 		Counts: "feature", Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
 	}
 }

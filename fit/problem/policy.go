@@ -28,7 +28,7 @@ type Policy struct {
 // Info describes the method.
 func (m *Policy) Info() Info {
 	return Info{
-		Name: "policy", Doc: "tree of the greatest reward: which action for whom, by exact search (Zhou, Athey & Wager 2023)",
+		Name: "policy", Doc: "policy tree with the highest reward (an action for each row), by exact search (Zhou, Athey & Wager 2023)",
 		Proof: true, Rewards: true, Grows: true, Hint: univariateHint,
 		Engines: []Engine{Search, Heuristic}, Settings: []string{"threads", "work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
 	}

@@ -51,7 +51,7 @@ type OCTTuned struct {
 // Info describes the method.
 func (m *OCTTuned) Info() Info {
 	info := Info{
-		Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a solver that is named (Bertsimas & Dunn 2017, section 3)",
+		Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a named solver (Bertsimas & Dunn 2017, section 3)",
 		Kind: Tuned, Proof: true, Costs: true, Hint: m.hint, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 		Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
@@ -118,7 +118,7 @@ type OCTHTuned struct {
 // Info describes the method.
 func (m *OCTHTuned) Info() Info {
 	return Info{
-		Name: "oct-h-tuned", Doc: "oct-h with alpha and margin chosen on validation rows, by alternating or a solver that is named",
+		Name: "oct-h-tuned", Doc: "oct-h with alpha and margin chosen on validation rows, by alternating optimization or a named solver",
 		Kind: Tuned, Proof: true, Counts: "feature", Hint: m.Walked.hint, Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 		Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
@@ -163,7 +163,7 @@ type CARTTuned struct {
 // Info describes the method.
 func (m *CARTTuned) Info() Info {
 	return Info{
-		Name: "cart-tuned", Doc: "CART, the subtree of its cost-complexity path chosen on validation rows: the baseline of oct-tuned",
+		Name: "cart-tuned", Doc: "CART with the cost-complexity subtree chosen on validation rows; the baseline of oct-tuned",
 		Kind: Tuned, Costs: true, Hint: m.hint, Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
 }

@@ -62,7 +62,7 @@ var foreign = []struct{ theirs, ours, note string }{
 		"a penalty per split in units of the baseline error; alpha = ccp_alpha * rows / baseline errors"},
 	{"min-samples-leaf= min-leaf-size= min-leaf-node-size minbucket= min-sup min-weight-fraction-leaf min-child-weight min-data-in-leaf", "min-leaf",
 		"the minimum weight of a leaf, which is its number of rows unless rows have weights; a fraction of the rows is not supported"},
-	{"min-samples-split minsplit", "min-leaf", "there is no least weight of a node that is split, only of a leaf"},
+	{"min-samples-split minsplit", "min-leaf", "there is no minimum size of a node to split, only of a leaf"},
 	{"max-leaf-nodes max-leaves num-leaves max-nodes", "max-splits", "a tree has one leaf more than it has splits"},
 	{"max-num-nodes= max-branch-nodes=", "max-splits", ""},
 	{"random-state= random-seed= rng", "seed", ""},

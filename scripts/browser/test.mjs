@@ -161,7 +161,7 @@ async function frontierPage() {
   const section = page.locator("#frontier-1");
   assert.equal(await section.locator("svg.plot:visible").count(), 3);
   assert.deepEqual(await section.locator("tbody th").allTextContents(), ["≤ 0.05", "≤ 0.1", "≤ 0.2"]);
-  assert.match(await page.locator("#frontier-2 tbody tr").nth(1).textContent(), /no tree holds them all in 3 of 3, proved by/);
+  assert.match(await page.locator("#frontier-2 tbody tr").nth(1).textContent(), /no tree satisfies them all in 3 of 3, proved by/);
   const marks = () => page.locator("#constraints svg.plot path:visible").count();
   const before = await marks();
   for (const toggle of await page.locator(".legend button").all()) await toggle.click();
