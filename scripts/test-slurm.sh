@@ -256,8 +256,8 @@ say "a job that is told of its end keeps its best tree, after $SECONDS s"
 
 # Mistakes: nothing is damaged, and the way out is said.
 expect 2 'invalid partition specified: nope;.* the script is .*, nothing was submitted' on_slurm --out "$work/nope" --slurm-partition nope
-expect 2 '200 tasks have no result; what their jobs said is in' on_slurm --out "$work/version" --slurm-program "$work/bin/other" --quiet
-grep -q 'holds results of octgen tested, this is another' "$work"/version/jobs/*.log || die "no log tells of the other version"
+expect 2 '200 tasks have no result; the logs of their jobs are in' on_slurm --out "$work/version" --slurm-program "$work/bin/other" --quiet
+grep -q 'contains results of octgen tested, but this is another' "$work"/version/jobs/*.log || die "no log tells of the other version"
 flock "$out/lock" sleep 2 &
 sleep 0.3
 expect 2 'another process collects in' octgen collect "$out"
@@ -271,7 +271,7 @@ mkdir "$work/here"
 unshare -m sh -c "mount -t tmpfs tmpfs '$work/here' && exec slurmd -f '$bed/slurm.conf'"
 await 60 test -s "$bed/slurmd.pid" # else the next line starts another one beside it
 scripts/slurm-testbed.sh slurmd "$bed"
-expect 2 'left no log in .*: is it on a file system that the nodes share' on_slurm --out "$work/here/out" --quiet
+expect 2 'left no log in .*: is the folder on a file system shared by the nodes' on_slurm --out "$work/here/out" --quiet
 say "mistakes are told, after $SECONDS s"
 
 # The line of docs/cluster.md for GNU parallel.
