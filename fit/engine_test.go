@@ -95,7 +95,7 @@ func TestEngine(t *testing.T) {
 		"oct, search, scale":       {options{Method: &problem.OCT{Encoded: problem.Encoded{Encoding: ""}, Scale: "rank"}, Engine: search}, false, "", "--scale", ""},
 		"oct, search, without":     {options{Method: &problem.OCT{Reduced: problem.Reduced{Without: []string{"blocks"}}}, Engine: search}, false, "", "--without is of the engine mio, not of search", ""},
 		"oct, search, solver":      {options{Method: priced, Engine: search, Solver: "liar"}, false, "", "--solver is of the engine mio, not of search", ""},
-		"oct, search, path":        {options{Method: priced, Engine: search, Path: "/bin/liar"}, false, "", "--solver-path is of the engine mio", ""},
+		"oct, search, path":        {options{Method: priced, Engine: search, Place: solvers.Place{Executable: "/bin/liar"}}, false, "", "--solver-path is of the engine mio", ""},
 		"oct, search, raw":         {options{Method: priced, Engine: search, Solve: solvers.Options{Raw: map[string]string{"a": "b"}}}, false, "", "--solver-option is of the engine mio", ""},
 		"oct, search, nodes":       {options{Method: priced, Engine: search, Solve: solvers.Options{NodeLimit: 1}}, false, "", "--node-limit is of the engine mio", ""},
 		"oct, search, gap":         {options{Method: priced, Engine: search, Solve: solvers.Options{RelGap: 0.1}}, false, "", "--gap is of the engine mio", ""},

@@ -47,7 +47,7 @@ type Options struct {
 	// first installed one of highs, highs-exe and cbc. A named one that is not available is
 	// an error.
 	Solver string
-	Path   string          // of Solver's executable; "" looks on PATH
+	Place  solvers.Place   // where Solver is looked for
 	Solve  solvers.Options // limits, threads, seed; Start and Progress are set by Run
 
 	// Start is "auto" (default): the best of the heuristics that suit the problem;

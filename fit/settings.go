@@ -17,6 +17,7 @@ type Settings struct {
 	Engine       string            `enum:"auto,search,mio,heuristic" default:"auto" group:"Solving" help:"search (exact, needs no solver), mio (MIP solver), heuristic (no proof), or auto: the first one that applies."`
 	Solver       string            `placeholder:"NAME" group:"Solving" help:"MIP solver (default: first installed of highs, highs-exe, cbc); octgen solvers lists them."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"Path of the solver's executable, if it is not on PATH."`
+	Python       string            `placeholder:"FILE" group:"Solving" help:"Python interpreter that has the solver's package (default: the active virtual environment, then python3)."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Solver option under the solver's own name (repeatable)."`
 	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Time limit; the best tree so far is the result. Plain numbers are seconds."`
 	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Limit on branch-and-bound nodes."`
@@ -50,12 +51,17 @@ func (s *Settings) Options(m problem.Method) (Options, error) {
 
 func (s *Settings) options(m problem.Method) Options {
 	return Options{
-		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Path: s.SolverPath, Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
+		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Place: s.Place(), Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
 		Solve: solvers.Options{
 			TimeLimit: time.Duration(s.TimeLimit), NodeLimit: s.NodeLimit, RelGap: s.Gap,
 			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
 		},
 	}
+}
+
+// Place is where the solver is looked for.
+func (s *Settings) Place() solvers.Place {
+	return solvers.Place{Executable: s.SolverPath, Python: s.Python}
 }
 
 // Check refuses the settings that m would pass over.
@@ -71,6 +77,7 @@ func (s *Settings) Check(m problem.Method) error {
 	}{
 		{"solver", s.Solver != "", names, needsNone(&info)},
 		{"solver-path", s.SolverPath != "", solves || info.Has("lp"), needsNone(&info)},
+		{"python", s.Python != "", solves || info.Has("lp"), needsNone(&info)},
 		{"solver-option", len(s.SolverOption) > 0, solves, needsNone(&info)},
 		{"node-limit", s.NodeLimit != 0, solves, needsNone(&info)},
 		{"gap", s.Gap != 0, solves, needsNone(&info)},
@@ -86,6 +93,9 @@ func (s *Settings) Check(m problem.Method) error {
 	}
 	if s.SolverPath != "" && s.Solver == "" {
 		return &problem.OptionError{Option: "solver-path", Err: errors.New("needs --solver, which says whose executable it is")}
+	}
+	if s.Python != "" && s.Solver == "" {
+		return &problem.OptionError{Option: "python", Err: errors.New("needs --solver, which says whose package it has")}
 	}
 	return s.checkEngine(&info)
 }

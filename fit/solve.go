@@ -22,7 +22,7 @@ const crossShare = 10
 func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 	opt := j.solverOptions(s)
 	err := solvers.Validate(s, m, &opt)
-	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+	if refused(err) {
 		return badInput(err)
 	}
 	if err != nil {
@@ -33,6 +33,13 @@ func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does%s", ErrInput, err, without)
 	}
 	return nil
+}
+
+// refused reports whether a solver does not run because of what the caller asks or has: an option
+// that it does not accept, or no licence.
+func refused(err error) bool {
+	option, licence := (*solvers.OptionError)(nil), (*solvers.LicenceError)(nil)
+	return errors.As(err, &option) || errors.As(err, &licence)
 }
 
 // solverOptions are those of the fit, less what the solver has no use for.
@@ -98,7 +105,7 @@ func (j *job) solveWhole(ctx context.Context, l *Ledger, c *claim, m *mio.Model)
 	if err == nil && sol.Status == mio.Infeasible && j.p.Keep != nil {
 		sol, err = j.again(ctx, s, m, opt, sol)
 	}
-	if option := (*solvers.OptionError)(nil); errors.As(err, &option) {
+	if refused(err) {
 		return badInput(err)
 	}
 	if err != nil {
@@ -117,7 +124,7 @@ func (j *job) solveWhole(ctx context.Context, l *Ledger, c *claim, m *mio.Model)
 // plainly is the option with which a solver solves a model as it is. HiGHS 1.10's presolve
 // calls some programs under constraints infeasible that have solutions, and there are
 // programs that have none: of them what it says without presolve counts.
-var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"presolve", "off"}}
+var plainly = map[string][2]string{"highs": {"presolve", "off"}, "highs-exe": {"presolve", "off"}, "highspy": {"presolve", "off"}}
 
 // again is a second look at a program that a solver calls infeasible, within what is left
 // of the time.

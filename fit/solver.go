@@ -35,7 +35,7 @@ func (j *job) findSolver(ctx context.Context) (s solvers.Solver, why, err error)
 
 // lookup returns the solver of that name, or an error, and what it comes from.
 func (j *job) lookup(ctx context.Context, name string) (s solvers.Solver, why, err error) {
-	if s, why = solvers.LookupAt(name, j.Path); why == nil {
+	if s, why = solvers.LookupAt(name, j.Place); why == nil {
 		why = solvers.AvailableWithin(ctx, s)
 	}
 	switch {

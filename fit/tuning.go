@@ -264,7 +264,7 @@ func (t *tuning) shape(g tuneGoal) problem.Shape {
 // solveFrom has the plan of the engine mio run on the training part, from a tree or, with nil,
 // from the automatic start.
 func (t *tuning) solveFrom(ctx context.Context, of problem.Method, from *tree.Tree) (*Certificate, error) {
-	j, err := newJob(t.train, Options{Method: of, Solver: t.Solver, Path: t.Options.Path, Solve: t.Solve, StartTree: from, StartName: "earlier"})
+	j, err := newJob(t.train, Options{Method: of, Solver: t.Solver, Place: t.Options.Place, Solve: t.Solve, StartTree: from, StartName: "earlier"})
 	if err != nil {
 		return nil, err
 	}

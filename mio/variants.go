@@ -1,5 +1,7 @@
 package mio
 
+import "slices"
+
 // WithName returns the model under another name; it shares all arrays with m.
 func (m *Model) WithName(name string) *Model {
 	c := *m
@@ -59,6 +61,18 @@ type Linear struct {
 func (m *Model) Relaxed() *Model {
 	c := *m
 	c.colType = make([]VarType, m.NumCols())
+	return &c
+}
+
+// Discrete returns m with its continuous columns as integer ones.
+func (m *Model) Discrete() *Model {
+	c := *m
+	c.colType = slices.Clone(m.colType)
+	for j, t := range c.colType {
+		if t == Continuous {
+			c.colType[j] = Integer
+		}
+	}
 	return &c
 }
 

@@ -43,19 +43,34 @@ func Lookup(name string) (Solver, error) {
 	return s, nil
 }
 
-// LookupAt returns the solver of that name with its executable at path instead
-// of on PATH; without a path it is Lookup. It is an error where the solver is no
-// executable.
-func LookupAt(name, path string) (Solver, error) {
+// Place says where a solver is looked for. The zero value means the usual places: for an
+// executable PATH and the folder of this program, for a Python package the active virtual
+// environment and python3.
+type Place struct {
+	Executable string // path of the solver's executable
+	Python     string // interpreter that has the solver's package
+}
+
+// LookupAt returns the solver of that name at a place; with the zero Place it is Lookup. It is an
+// error if the solver is not of that kind: one in process has no place, and not every solver has
+// both an executable and a package.
+func LookupAt(name string, at Place) (Solver, error) {
 	s, err := Lookup(name)
-	if err != nil || path == "" {
+	if err != nil || at == (Place{}) {
 		return s, err
 	}
-	movable, ok := s.(checked).Solver.(interface{ At(path string) Solver })
-	if !ok {
-		return nil, fmt.Errorf("solver %s runs inside this program; a path is for solvers that are executables", name)
+	if at.Executable != "" && at.Python != "" {
+		return nil, fmt.Errorf("solver %s: give the path of an executable (--solver-path) or an interpreter (--python), not both", name)
 	}
-	return Checked(movable.At(path)), nil
+	movable, ok := s.(checked).Solver.(interface{ At(Place) (Solver, error) })
+	if !ok {
+		return nil, fmt.Errorf("solver %s runs inside this program; a path is for executables, an interpreter for Python packages", name)
+	}
+	moved, err := movable.At(at)
+	if err != nil {
+		return nil, err
+	}
+	return Checked(moved), nil
 }
 
 // AvailableWithin is [Solver.Available], given up when ctx ends: asking an
@@ -70,14 +85,14 @@ func AvailableWithin(ctx context.Context, s Solver) error {
 	return s.Available()
 }
 
-// Path returns the path of the executable that s runs, "" where it is none or
-// not found.
-func Path(s Solver) string {
+// Where says where s was found: the path of its executable, or its package and the interpreter. It
+// is "" for a solver in process and for one that is not found.
+func Where(s Solver) string {
 	if c, ok := s.(checked); ok {
 		s = c.Solver
 	}
-	if x, ok := s.(interface{ Path() string }); ok {
-		return x.Path()
+	if x, ok := s.(interface{ Where() string }); ok {
+		return x.Where()
 	}
 	return ""
 }

@@ -146,6 +146,13 @@ type Capabilities struct {
 	// refuses others.
 	ConvexQuadratic bool
 
+	// NonconvexObjective is ConvexQuadratic, and nonconvex terms in the objective
+	// of a model whose rows are linear.
+	NonconvexObjective bool
+
+	// OnlyDiscrete is for models whose columns are all discrete.
+	OnlyDiscrete bool
+
 	Indicator bool // indicator rows
 	SOS       bool // special ordered sets
 	TimeLimit bool
@@ -191,6 +198,16 @@ func (e *UnavailableError) Error() string {
 	return fmt.Sprintf("solver %s is not available: %s", e.Solver, e.Reason)
 }
 
+// A LicenceError says that a solver has no licence, or none for a model of this size.
+type LicenceError struct {
+	Solver string // name of the solver
+	Words  string // the solver's own
+}
+
+func (e *LicenceError) Error() string {
+	return fmt.Sprintf("solver %s: its licence does not allow this solve; it says: %s", e.Solver, e.Words)
+}
+
 // Validate checks what every solve may assume of its input: values in their
 // ranges, no option set that s is not capable of, and a start that is complete
 // and feasible. Its errors are of type *[OptionError], except for a model that
@@ -203,11 +220,14 @@ func Validate(s Solver, m *mio.Model, opt *Options) error {
 	if !caps.Discrete && m.NumDiscrete() > 0 {
 		return fmt.Errorf("solver %s: the model has %d discrete columns; this solver takes continuous ones only", s.Name(), m.NumDiscrete())
 	}
+	if continuous := m.NumCols() - m.NumDiscrete(); caps.OnlyDiscrete && continuous > 0 {
+		return fmt.Errorf("solver %s: the model has %d continuous columns; this solver takes discrete ones only, and its answers to others would be wrong", s.Name(), continuous)
+	}
 	for _, part := range []struct {
 		name      string
 		has, able bool
 	}{
-		{"quadratic terms", len(m.QuadCost())+len(m.QuadRows()) > 0, caps.Quadratic || caps.ConvexQuadratic},
+		{"quadratic terms", len(m.QuadCost())+len(m.QuadRows()) > 0, caps.Quadratic || caps.ConvexQuadratic || caps.NonconvexObjective},
 		{"indicator rows", len(m.Indicators()) > 0, caps.Indicator},
 		{"SOS sets", len(m.SOS()) > 0, caps.SOS},
 	} {

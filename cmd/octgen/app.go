@@ -90,7 +90,7 @@ func exitCode(err error) int {
 	case errors.Is(err, fit.ErrCheck), errors.Is(err, fit.ErrInfeasible), errors.Is(err, fit.ErrSolver):
 		return exitFailed
 	case is[inputError](err), errors.Is(err, fit.ErrInput), errors.Is(err, runs.ErrFolder), errors.Is(err, slurm.ErrCluster), is[*dataset.Error](err),
-		is[*solvers.OptionError](err), is[*solvers.UnavailableError](err), is[*mps.FormatError](err), is[*solfile.FormatError](err):
+		is[*solvers.OptionError](err), is[*solvers.UnavailableError](err), is[*solvers.LicenceError](err), is[*mps.FormatError](err), is[*solfile.FormatError](err):
 		return exitUsage
 	}
 	return exitFailed

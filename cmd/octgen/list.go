@@ -24,10 +24,12 @@ import (
 type solversCmd struct {
 	Solver     string `placeholder:"NAME" help:"List this one only."`
 	SolverPath string `placeholder:"FILE" help:"Path of its executable, if it is not on PATH."`
+	Python     string `placeholder:"FILE" help:"Python interpreter that has its package."`
 }
 
 // Run lists the solvers.
 func (c *solversCmd) Run(a *app) error {
+	at := solvers.Place{Executable: c.SolverPath, Python: c.Python}
 	names := solvers.Names()
 	if c.Solver != "" {
 		names = []string{c.Solver}
@@ -39,7 +41,10 @@ func (c *solversCmd) Run(a *app) error {
 	defer stop()
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	for _, name := range names {
-		s, err := solvers.LookupAt(name, c.SolverPath)
+		s, err := solvers.LookupAt(name, at)
+		if err != nil && c.Solver == "" { // it has no package
+			s, err = solvers.Lookup(name)
+		}
 		if err != nil {
 			return badInput(err)
 		}
@@ -50,8 +55,8 @@ func (c *solversCmd) Run(a *app) error {
 			continue
 		}
 		where := ""
-		if path := solvers.Path(s); path != "" {
-			where = " (" + path + ")"
+		if found := solvers.Where(s); found != "" {
+			where = " (" + found + ")"
 		}
 		fmt.Fprintf(w, "%s\t%s\tavailable: %s%s\n", name, s.Version(), capabilities(s.Capabilities()), where)
 	}
@@ -69,7 +74,7 @@ func reason(err error) string {
 
 func capabilities(c solvers.Capabilities) string {
 	return having([]trait{
-		{"integers", c.Discrete}, {"quadratic", c.Quadratic}, {"convex quadratic", c.ConvexQuadratic}, {"indicators", c.Indicator}, {"SOS", c.SOS}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
+		{"integers", c.Discrete}, {"quadratic", c.Quadratic}, {"convex quadratic", c.ConvexQuadratic}, {"quadratic objective", c.NonconvexObjective}, {"no continuous columns", c.OnlyDiscrete}, {"indicators", c.Indicator}, {"SOS", c.SOS}, {"start", c.Start}, {"time limit", c.TimeLimit}, {"node limit", c.NodeLimit},
 		{"iteration limit", c.IterLimit}, {"gaps", c.Gaps}, {"threads", c.Threads}, {"seed", c.Seed},
 		{"cutoff", c.Cutoff}, {"progress", c.Progress}, {"log", c.Log}, {"own options", c.Raw},
 	})
@@ -169,7 +174,10 @@ func (c *versionCmd) Run(a *app) error {
 
 // takes reports whether a solver with these capabilities solves an encoding.
 func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
-	return (c.Discrete || !n.Discrete) && (c.Quadratic || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
+	if c.OnlyDiscrete {
+		return false // every encoding has continuous columns
+	}
+	return (c.Discrete || !n.Discrete) && (c.Quadratic || c.NonconvexObjective || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
 }
 
 func needsText(n formulate.EncodingNeeds) string {

@@ -21,6 +21,7 @@ type modelSolveCmd struct {
 
 	Solver       string            `default:"highs" group:"Solving" help:"Solver; octgen solvers lists them."`
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"Path of the solver's executable, if it is not on PATH."`
+	Python       string            `placeholder:"FILE" group:"Solving" help:"Python interpreter that has the solver's package (default: the active virtual environment, then python3)."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Solver option under the solver's own name (repeatable)."`
 	TimeLimit    duration          `placeholder:"60s" group:"Solving" help:"Time limit; the best point so far is the result. Plain numbers are seconds."`
 	NodeLimit    int64             `placeholder:"N" group:"Solving" help:"Limit on branch-and-bound nodes."`
@@ -50,7 +51,7 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if err := c.checkFlags(); err != nil {
 		return err
 	}
-	s, err := solvers.LookupAt(c.Solver, c.SolverPath)
+	s, err := solvers.LookupAt(c.Solver, solvers.Place{Executable: c.SolverPath, Python: c.Python})
 	if err != nil {
 		return badInput(err)
 	}

@@ -87,12 +87,12 @@ func (r *runner) doAll(ctx context.Context, todo []*Task, workers int) error {
 // handles methods without one.
 func available(tasks []*Task) error {
 	for _, t := range tasks {
-		name, path := t.method.Solver()
+		name, at := t.method.Solver()
 		if name == "" {
 			continue
 		}
-		s, err := solvers.Lookup(name)
-		if err == nil && path == "" {
+		s, err := solvers.LookupAt(name, at)
+		if err == nil {
 			err = s.Available()
 		}
 		if err != nil {

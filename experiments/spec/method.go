@@ -16,6 +16,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
+	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
 )
@@ -43,8 +44,10 @@ type methodKeys struct {
 	Method   string        `required:"" help:"Method; octgen methods lists them."`
 }
 
-// Solver returns the solver that the method names and the path of its executable, "" if not set.
-func (m *Method) Solver() (name, path string) { return m.settings.Solver, m.settings.SolverPath }
+// Solver returns the solver that the method names and where it is, "" and zero if not set.
+func (m *Method) Solver() (name string, at solvers.Place) {
+	return m.settings.Solver, m.settings.Place()
+}
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {

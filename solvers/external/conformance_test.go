@@ -20,7 +20,7 @@ func installed(t testing.TB, name string) solvers.Solver {
 	}[name]
 	for _, path := range paths {
 		if path, err := exec.LookPath(path); err == nil {
-			s, err := external.New(name, path)
+			s, err := external.New(name, solvers.Place{Executable: path})
 			if err != nil {
 				t.Fatal(err)
 			}

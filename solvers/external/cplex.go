@@ -1,7 +1,6 @@
 package external
 
 import (
-	"math"
 	"strings"
 
 	"github.com/octgen/octgen/internal/lazy"
@@ -15,7 +14,7 @@ func cplexProgram() *program {
 	return &program{
 		name: "cplex", binary: "cplex", title: "CPLEX", format: solfile.CPLEX, dialect: mps.CPLEX,
 		caps: solvers.Capabilities{
-			Discrete: true, ConvexQuadratic: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Discrete: true, NonconvexObjective: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		probe:  invocation{args: []string{"-c", "quit"}},
@@ -23,7 +22,7 @@ func cplexProgram() *program {
 		rawOK:  lazy.Regexp(`^[a-z]+(/[a-z]+)*$`),
 		options: []option{
 			{"mip/tolerances/mipgap", "RelGap", func(j *job) string { return format(min(j.opt.RelGap, 1)) }}, {"mip/tolerances/absmipgap", "AbsGap", absGap},
-			{"randomseed", "Seed", seed(0, 2_100_000_000)}, {"threads", "Threads", threads}, {"mip/limits/nodes", "NodeLimit", nodeLimit(math.MaxInt64)},
+			{"randomseed", "Seed", seed(0, 2_100_000_000)}, {"threads", "Threads", threads}, {"mip/limits/nodes", "NodeLimit", nodeLimit(cplexMostNodes)},
 			{"timelimit", "TimeLimit", timeLimit},
 		},
 		relied:     "logfile output/logonly clocktype workdir defaults",
@@ -33,11 +32,17 @@ func cplexProgram() *program {
 	}
 }
 
+// cplexMostNodes is the largest node limit that CPLEX accepts.
+const cplexMostNodes = 9_223_372_036_800_000_000
+
 // cplexPrepare passes one command per argument. Raw options are paths of the
 // command set, such as mip/cuts/covers.
 func cplexPrepare(j *job) (invocation, error) {
 	args := []string{"-c", "read " + modelFile}
 	j.settings(func(path, value string) { args = append(args, "set "+strings.ReplaceAll(path, "/", " ")+" "+value) })
+	if j.quadraticObjective() { // which may be nonconvex: a global optimum is wanted
+		args = append(args, "set optimalitytarget 3")
+	}
 	if j.opt.Start != nil && j.m.NumDiscrete() > 0 {
 		args = append(args, "read "+j.startFile())
 	}

@@ -1,17 +1,25 @@
-// Package external solves models with the executables of seven optimizers:
+// Package external solves models with optimizers that run as programs of their own: an
+// executable or, where that is not installed, the optimizer's Python package.
 //
-//	name       executable  optimizer
-//	highs-exe  highs       HiGHS (the solver "highs" is HiGHS in process)
-//	cbc        cbc         COIN-OR CBC
-//	glpk       glpsol      GLPK
-//	scip       scip        SCIP
-//	gurobi     gurobi_cl   Gurobi
-//	cplex      cplex       IBM ILOG CPLEX, interactive
-//	xpress     optimizer   FICO Xpress, console
+//	name       executable  package    optimizer
+//	highs-exe  highs                  HiGHS (the solver "highs" is HiGHS in process)
+//	highspy                highspy    HiGHS
+//	cbc        cbc                    COIN-OR CBC
+//	glpk       glpsol                 GLPK
+//	scip       scip        pyscipopt  SCIP
+//	cp-sat                 ortools    CP-SAT of OR-Tools, for models without continuous columns
+//	gurobi     gurobi_cl   gurobipy   Gurobi
+//	cplex      cplex       cplex      IBM ILOG CPLEX
+//	xpress     optimizer   xpress     FICO Xpress
+//	copt                   coptpy     Cardinal Optimizer
 //
-// Importing it registers them all; one whose executable is neither on PATH nor in the
-// folder of this program says so.
-// [solvers.LookupAt] takes the path of an executable elsewhere.
+// Importing it registers them all. Executables are looked for on PATH and in the folder of this
+// program, packages in the active virtual environment and in python3; one that is nowhere says
+// so. [solvers.LookupAt] takes the path of an executable or of an interpreter.
+//
+// A package is run by a script of the folder scripts, which reads the same model, start and
+// settings as the executable, prints the optimizer's own log, and reports on lines
+// "octgen: KEY VALUE" how the solve ended; [packageScan] reads them.
 //
 // # A solve
 //
@@ -27,7 +35,7 @@
 //
 // The solution file is read by package solfile and settled by [verify.Settle]:
 // checked against the model with none of the optimizer's figures. The folder is
-// removed, except where the answer is a [RunError]: a crash, a missing licence,
+// removed, except where the answer is a [RunError]: a crash, an executable's missing licence,
 // an answer that does not parse, or one that the check refutes. Its text has the
 // end of the log and names the folder.
 //

@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"sync"
+	"slices"
 	"time"
 
 	"github.com/octgen/octgen/mio"
@@ -20,52 +17,90 @@ import (
 )
 
 func init() {
-	for _, p := range programs() {
-		solvers.Register(&Solver{program: p})
+	for _, s := range all() {
+		solvers.Register(s)
 	}
 }
 
-// New returns the solver of that name (see the package documentation) with the
-// executable at path, or on PATH, else beside this program, where path is "". It validates its input.
-func New(name, path string) (solvers.Solver, error) {
-	for _, p := range programs() {
-		if p.name == name {
-			return solvers.Checked(&Solver{program: p, path: path}), nil
+// New returns the solver of that name (see the package documentation) at a place. It validates its
+// input.
+func New(name string, at solvers.Place) (solvers.Solver, error) {
+	for _, s := range all() {
+		if s.name == name {
+			moved, err := s.At(at)
+			if err != nil {
+				return nil, err
+			}
+			return solvers.Checked(moved), nil
 		}
 	}
 	return nil, fmt.Errorf("external: no solver %q", name)
 }
 
-// programs lists them all, in the order of the package documentation.
-func programs() []*program {
-	return []*program{highsProgram(), cbcProgram(), glpkProgram(), scipProgram(), gurobiProgram(), cplexProgram(), xpressProgram()}
+// all lists the solvers, in the order of the package documentation.
+func all() []*Solver {
+	highspy, cpsat, copt := highsPackage(), cpsatPackage(), coptPackage()
+	return []*Solver{
+		{name: "highs-exe", forms: []*program{highsProgram()}},
+		{name: "highspy", forms: []*program{highspy}},
+		{name: "cbc", forms: []*program{cbcProgram()}},
+		{name: "glpk", forms: []*program{glpkProgram()}},
+		{name: "scip", forms: []*program{scipProgram(), scipPackage()}},
+		{name: "cp-sat", forms: []*program{cpsat}},
+		{name: "gurobi", forms: []*program{gurobiProgram(), gurobiPackage()}},
+		{name: "cplex", forms: []*program{cplexProgram(), cplexPackage()}},
+		{name: "xpress", forms: []*program{xpressProgram(), xpressPackage()}},
+		{name: "copt", forms: []*program{copt}},
+	}
 }
 
-// Solver runs one optimizer's executable.
+// Solver runs one optimizer as a program of its own: its executable, or a script for its Python
+// package.
 type Solver struct {
-	program *program
-	path    string // of the executable; "" looks on PATH, then beside this program
-	probed  probes
+	name   string
+	forms  []*program // in the order in which they are looked for
+	at     solvers.Place
+	probed probes
 }
 
-// At returns the same solver with the executable at path.
-func (s *Solver) At(path string) solvers.Solver { return &Solver{program: s.program, path: path} }
+// At returns the same solver at a place. It is an error if the solver has no such form.
+func (s *Solver) At(at solvers.Place) (solvers.Solver, error) {
+	moved := &Solver{name: s.name, forms: s.forms, at: at}
+	if at.Executable != "" {
+		moved.forms = slices.DeleteFunc(slices.Clone(s.forms), func(p *program) bool { return p.pack != nil })
+		if len(moved.forms) == 0 {
+			return nil, fmt.Errorf("solver %s is a Python package; give the interpreter that has it (--python), not the path of an executable", s.name)
+		}
+	} else if at.Python != "" {
+		moved.forms = slices.DeleteFunc(slices.Clone(s.forms), func(p *program) bool { return p.pack == nil })
+		if len(moved.forms) == 0 {
+			return nil, fmt.Errorf("solver %s is an executable; give its path (--solver-path), not an interpreter", s.name)
+		}
+	}
+	return moved, nil
+}
 
 // Name is the name under which the solver is registered.
-func (s *Solver) Name() string { return s.program.name }
+func (s *Solver) Name() string { return s.name }
 
 // Capabilities are those of current versions of the optimizer.
-func (s *Solver) Capabilities() solvers.Capabilities { return s.program.caps }
+func (s *Solver) Capabilities() solvers.Capabilities { return s.forms[0].caps }
 
-// Version runs the executable to ask for its version, once; "" where it is not
+// Version runs the executable or the interpreter to ask for the version, once; "" where it is not
 // available.
 func (s *Solver) Version() string { return s.identify(context.Background()).version }
 
-// Path is the path of the executable, "" where none is found.
-func (s *Solver) Path() string { return s.identify(context.Background()).path }
+// Where is the path of the executable, or the package and its interpreter; "" where none is found.
+func (s *Solver) Where() string {
+	id := s.identify(context.Background())
+	if id.problem == "" && id.program.pack != nil {
+		return "package " + id.program.pack.dist + " of " + id.path
+	}
+	return id.path
+}
 
 // Available returns nil where the executable is found and identifies itself as
-// the optimizer. A licence is looked for by Solve only.
+// the optimizer, or where an interpreter has the package. A licence is looked for by Solve only.
 func (s *Solver) Available() error { return s.Probe(context.Background()) }
 
 // Probe is Available, given up when ctx ends, with the error of ctx.
@@ -78,7 +113,7 @@ func (s *Solver) Probe(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if id.problem != "" {
-		return &solvers.UnavailableError{Solver: s.program.name, Reason: id.problem}
+		return &solvers.UnavailableError{Solver: s.name, Reason: id.problem}
 	}
 	return nil
 }
@@ -88,11 +123,14 @@ func (s *Solver) Probe(ctx context.Context) error {
 func (s *Solver) Solve(ctx context.Context, m *mio.Model, opt solvers.Options) (*mio.Solution, error) {
 	began := time.Now()
 	id := s.identify(ctx)
-	sol, err := s.solve(ctx, id.path, &job{program: s.program, m: m, opt: &opt, began: began})
+	if id.problem != "" {
+		return nil, &solvers.UnavailableError{Solver: s.name, Reason: id.problem}
+	}
+	sol, err := s.solve(ctx, id.path, &job{program: id.program, m: m, opt: &opt, began: began})
 	if err != nil {
 		return nil, err
 	}
-	sol.Solver = s.program.title
+	sol.Solver = id.program.title
 	if id.version != "" {
 		sol.Solver += " " + id.version
 	}
@@ -171,111 +209,4 @@ func (j *job) write(ctx context.Context, m *mio.Model) (err error) {
 // withoutRun is the answer where no time is left for the optimizer.
 func (j *job) withoutRun(why mio.Limit) (*mio.Solution, error) {
 	return verify.Settle(j.m, j.opt.Ask(), verify.Answer{Limit: why, Bound: math.NaN(), Notes: []string{"stopped before it began"}})
-}
-
-// probePatience is how long an executable may take to tell its version: license
-// managers are slow.
-const probePatience = 20 * time.Second
-
-// identity is what is known of an executable.
-type identity struct {
-	path    string // absolute
-	version string
-	problem string // why it cannot be used; "" where it can
-}
-
-// probes remembers identities by path: PATH may change, and asking takes time.
-type probes struct {
-	mu     sync.Mutex
-	byPath map[string]identity
-}
-
-// identify finds the executable and asks for its version, until ctx ends.
-func (s *Solver) identify(ctx context.Context) identity {
-	p := s.program
-	want := s.path
-	if want == "" {
-		want = p.binary
-	}
-	path, err := exec.LookPath(want)
-	if own := besideSelf(want); err != nil && s.path == "" && own != "" {
-		path, err = own, nil
-	}
-	if err == nil {
-		path, err = filepath.Abs(path)
-	}
-	switch {
-	case err != nil && s.path == "":
-		return identity{problem: fmt.Sprintf("no executable %s on PATH or beside this program; install %s, or give its path (--solver-path)", p.binary, p.title)}
-	case err != nil:
-		return identity{problem: fmt.Sprintf("%s is no executable: %v", s.path, err)}
-	}
-	s.probed.mu.Lock()
-	defer s.probed.mu.Unlock()
-	id, known := s.probed.byPath[path]
-	if !known {
-		id = p.ask(ctx, path)
-		if ctx.Err() != nil {
-			return id // of which nothing is to be remembered
-		}
-		if s.probed.byPath == nil {
-			s.probed.byPath = make(map[string]identity)
-		}
-		s.probed.byPath[path] = id
-	}
-	return id
-}
-
-// besideSelf is the path of the executable of that name in the folder of this
-// program, where the build puts the HiGHS that it made; "" where there is none.
-func besideSelf(name string) string {
-	self, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	path, err := exec.LookPath(filepath.Join(filepath.Dir(self), name))
-	if err != nil {
-		return ""
-	}
-	return path
-}
-
-// ask runs the executable for its banner.
-func (p *program) ask(ctx context.Context, path string) identity {
-	ctx, cancel := context.WithTimeout(ctx, probePatience)
-	defer cancel()
-	t := track("")
-	defer t.forget()
-	var out strings.Builder
-	end := execute(ctx, process{path: path, invocation: p.probe, tracked: t, take: func(b []byte) {
-		if out.Len() < 1<<16 {
-			out.Write(b)
-		}
-	}})
-	if found := p.banner().FindStringSubmatch(out.String()); found != nil {
-		return identity{path: path, version: found[1]}
-	}
-	said := firstLine(out.String())
-	switch {
-	case end.err != nil:
-		said = end.err.Error()
-	case ctx.Err() != nil:
-		said = fmt.Sprintf("it did not answer within %v", probePatience)
-	case said == "":
-		said = "it printed nothing"
-	default:
-		said = fmt.Sprintf("it answers %q", said)
-	}
-	return identity{path: path, problem: fmt.Sprintf("%s does not identify itself as %s: %s", path, p.title, said)}
-}
-
-// firstLine returns the first line of text that is not blank, cut to a
-// readable length.
-func firstLine(text string) string {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			return line[:min(len(line), 120)]
-		}
-	}
-	return ""
 }

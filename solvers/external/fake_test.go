@@ -44,11 +44,15 @@ SCIP version 9.8.7 [precision: 8 byte]
 Gurobi Optimizer version 9.8.7 build v9.8.7rc0
 Welcome to IBM(R) ILOG(R) CPLEX(R) Interactive Optimizer 9.8.7.0
 FICO Xpress Solver 64bit v9.8.7
+octgen package 9.8.7
 `
 
 // isProbe reports whether the fake is asked for its version only.
 func isProbe() bool {
 	args := os.Args[1:]
+	if len(args) > 2 && strings.Contains(args[1], "importlib") { // a package's, of an interpreter
+		return true
+	}
 	if len(args) == 0 { // Xpress's commands come by standard input, in its folder
 		_, err := os.Stat("model.mps")
 		return err != nil
@@ -181,7 +185,10 @@ func fakeWrite(name, text string) {
 	}
 }
 
-var allNames = []string{"highs-exe", "cbc", "glpk", "scip", "gurobi", "cplex", "xpress"}
+var allNames = []string{
+	"highs-exe", "cbc", "glpk", "scip", "gurobi", "cplex", "xpress",
+	"scip package", "gurobi package", "cplex package", "xpress package", "highspy package", "copt package",
+}
 
 // fake returns a solver that the test program plays, and the folder of what it
 // replays or notes. Temporary files go into a folder of the test's own, which is
@@ -196,7 +203,7 @@ func fake(t *testing.T, name, mode string) (s solvers.Solver, dir, tmp string) {
 	t.Setenv(fakeEnv, mode)
 	t.Setenv(fakeDir, dir)
 	t.Setenv("TMPDIR", tmp)
-	s, err = external.New(name, self)
+	s, err = at(name, self)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,6 +211,16 @@ func fake(t *testing.T, name, mode string) (s solvers.Solver, dir, tmp string) {
 		t.Fatal(err)
 	}
 	return s, dir, tmp
+}
+
+// at returns the solver of this name whose executable, or interpreter for a name with " package", is
+// at path.
+func at(name, path string) (solvers.Solver, error) {
+	name, isPackage := strings.CutSuffix(name, " package")
+	if isPackage {
+		return external.New(name, solvers.Place{Python: path})
+	}
+	return external.New(name, solvers.Place{Executable: path})
 }
 
 // recordedModel is the model of the recorded files:

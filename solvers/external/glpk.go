@@ -23,7 +23,7 @@ func glpkProgram() *program {
 		options: []option{{"tmlim", "TimeLimit", wholeTimeLimit}, {"mipgap", "RelGap", nil}},
 		relied: "mps freemps lp glp math model m data d display y mincost maxflow cnf read r min max output o write w ranges check name hide " +
 			"wmps wfreemps wlp wglp wcnf log nomip minisat help h version v ini",
-		adapt:   glpkIntegerBounds,
+		adapt:   integerBounds,
 		prepare: glpkPrepare, scan: glpkScan, answer: glpkAnswer,
 		refusal: lazy.Regexp(`^Invalid option '--?([^']*)'`),
 		fatal:   lazy.Regexp(`^(?:.*: error: |Only one input problem file allowed|model\.mps:\d+: |MPS file processing error)`),
@@ -85,10 +85,10 @@ func glpkAnswer(j *job, r *record) (*mio.Solution, error) {
 	return j.readSolution(solutionFile)
 }
 
-// glpkIntegerBounds returns m with the bounds of integer columns rounded
+// integerBounds returns m with the bounds of integer columns rounded
 // inwards, for GLPK refuses fractional ones; nil where no integer is left
 // between two of them.
-func glpkIntegerBounds(m *mio.Model) (*mio.Model, error) {
+func integerBounds(m *mio.Model) (*mio.Model, error) {
 	lower, upper, changed := slices.Clone(m.ColLower()), slices.Clone(m.ColUpper()), false
 	for j, kind := range m.ColTypes() {
 		if kind == mio.Continuous {

@@ -26,10 +26,11 @@ const (
 	logFile      = "log.txt"
 )
 
-// program is what is known of one optimizer's executable.
+// program is what is known of one optimizer's executable, or of its Python package.
 type program struct {
 	name    string // under which it is registered
 	binary  string // file name of the executable
+	pack    *pack  // nil for an executable
 	title   string // of the optimizer
 	format  solfile.Format
 	dialect mps.Dialect
@@ -116,6 +117,8 @@ type record struct {
 	words  string // the line that said so
 
 	refused string // a raw option that it does not know
+	licence string // the line that says that a licence is missing or too small
+	none    bool   // a script says that there is no point
 	fatal   string // the line that says why nothing was solved
 	news    bool   // since the last event
 }

@@ -75,7 +75,7 @@ func TestScanLines(t *testing.T) {
 		{"cplex", "    10     1        5.0000     0        5.0000        4.0000       17   20.00%", 5, 4 - 5e-5, 10, 17},
 		{"xpress", "a       3     4.500000     4.250000      2      2      1    5.56%        1      0", 4.5, 4.25 - 5e-7, 3, 0},
 	} {
-		for _, p := range programs() {
+		for _, p := range forms() {
 			if p.name != c.name {
 				continue
 			}
@@ -107,7 +107,7 @@ func FuzzLog(f *testing.F) {
 	f.Add([]byte("Cbc0010I After 1000 nodes, 18 on tree, 2 best solution, best possible 0.5 (1.61 seconds)\nMIPStart provided solution with cost 7\n"))
 	f.Add([]byte("+   535: >>>>>   1.000000000e+01 >=   2.500000000e+00  75.0% (190; 23)\nINTEGER OPTIMAL SOLUTION FOUND\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, p := range programs() {
+		for _, p := range forms() {
 			r := newRecord()
 			l := &log{job: &job{program: p, opt: &solvers.Options{}}, record: r}
 			for at := 0; at < len(text); at += 1000 {
@@ -122,4 +122,12 @@ func FuzzLog(f *testing.F) {
 			}
 		}
 	})
+}
+
+// forms lists the executables and packages of all solvers.
+func forms() (list []*program) {
+	for _, s := range all() {
+		list = append(list, s.forms...)
+	}
+	return list
 }

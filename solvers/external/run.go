@@ -32,6 +32,9 @@ func (j *job) run(ctx context.Context, invoke invocation) (*mio.Solution, error)
 	if r.refused != "" {
 		return nil, &solvers.OptionError{Solver: j.name, Option: r.refused, Reason: j.title + " does not accept it: " + strings.TrimSpace(r.fatal)}
 	}
+	if r.licence != "" {
+		return nil, &solvers.LicenceError{Solver: j.name, Words: r.licence}
+	}
 	sol, err := j.conclude(end, r)
 	if err != nil {
 		return nil, &RunError{Solver: j.name, Reason: err.Error(), Tail: log.tail(), Dir: j.dir, incumbent: j.salvage()}
@@ -150,7 +153,12 @@ func (j *job) maxSolution() int64 {
 
 // readSolution reads a file of the optimizer's format.
 func (j *job) readSolution(name string) (*mio.Solution, error) {
-	return solfile.ReadFile(j.file(name), j.format, j.m, j.mp, solfile.ReadOptions{MaxBytes: j.maxSolution()})
+	return j.readAs(j.format, name)
+}
+
+// readAs reads a file of a format.
+func (j *job) readAs(format solfile.Format, name string) (*mio.Solution, error) {
+	return solfile.ReadFile(j.file(name), format, j.m, j.mp, solfile.ReadOptions{MaxBytes: j.maxSolution()})
 }
 
 // solution is the answer of optimizers that write one file.

@@ -20,9 +20,10 @@ func xpressProgram() *program {
 	return &program{
 		name: "xpress", binary: "optimizer", title: "Xpress", format: solfile.Xpress, dialect: mps.Xpress,
 		caps: solvers.Capabilities{
-			Discrete: true, ConvexQuadratic: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Discrete: true, NonconvexObjective: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
+		adapt:  integerBounds,
 		probe:  invocation{stdin: "quit\n"},
 		banner: lazy.Regexp(`Xpress[^\n]*?\bv(\d[0-9.]*)`),
 		rawOK:  rawName,

@@ -70,7 +70,7 @@ var cases = []struct {
 func testModels(t *testing.T, s solvers.Solver) {
 	for _, c := range cases {
 		m := c.spec.model()
-		if m.NumDiscrete() > 0 && !s.Capabilities().Discrete {
+		if caps := s.Capabilities(); m.NumDiscrete() > 0 && !caps.Discrete || m.NumDiscrete() < m.NumCols() && caps.OnlyDiscrete {
 			continue
 		}
 		t.Run(c.name, func(t *testing.T) {
@@ -128,6 +128,9 @@ func testNearTies(t *testing.T, s solvers.Solver) {
 				continue
 			}
 			sol := solve(t, s, m, solvers.Options{Start: start})
+			if known(s).inexact && sol.Status == mio.Feasible {
+				continue
+			}
 			if sol.Status != mio.Optimal || sol.Objective > best+step/4 {
 				t.Errorf("step %g, start %v: %v (%s), objective %.9f, want %.9f", step, start != nil, sol.Status, sol.Raw, sol.Objective, best)
 			}
@@ -174,7 +177,7 @@ func testNames(t *testing.T, s solvers.Solver) {
 	b := mio.NewBuilder("odd <names> & 'more'")
 	for j, name := range oddNames {
 		kind := mio.Continuous
-		if j%2 == 1 && s.Capabilities().Discrete {
+		if caps := s.Capabilities(); caps.Discrete && (j%2 == 1 || caps.OnlyDiscrete) {
 			kind = mio.Integer
 		}
 		c := b.AddCol(1, 0, 1000, kind, name)
@@ -222,10 +225,13 @@ func testLarge(t *testing.T, s solvers.Solver) {
 		b.Add(both, z, 1)
 		start[j+1] = 2
 	}
-	m := build(b)
+	m := suited(s, build(b))
 	opt := solvers.Options{}
 	if s.Capabilities().Start {
 		opt.Start = start
+	}
+	if err := licence(s, m, opt); err != nil {
+		t.Skip(err)
 	}
 	if sol := solve(t, s, m, opt); sol.Status != mio.Optimal || !near(sol.Objective, items) {
 		t.Errorf("%v (%s), objective %v, want %v", sol.Status, sol.Raw, sol.Objective, items)

@@ -108,6 +108,7 @@ func testStart(t *testing.T, s solvers.Solver) {
 		return
 	}
 	m, start := MarketSplit(3, 20, 5)
+	m = suited(s, m)
 	good := slices.Clone(start)
 	refused := func(name string, x []float64) {
 		_, err := s.Solve(context.Background(), m, solvers.Options{Start: x})
@@ -126,7 +127,7 @@ func testStart(t *testing.T, s solvers.Solver) {
 	bad[0] = 0.5
 	refused("fractional", bad)
 
-	sol := solve(t, s, m, solvers.Options{Start: start, TimeLimit: 200 * time.Millisecond})
+	sol := solve(t, s, m, solvers.Options{Start: start, TimeLimit: max(200*time.Millisecond, known(s).least)})
 	if !sol.StartUsed {
 		t.Error("the start was not used")
 	}
@@ -148,7 +149,8 @@ func testStart(t *testing.T, s solvers.Solver) {
 
 // testLimits: a limit is a status that keeps the incumbent.
 func testLimits(t *testing.T, s solvers.Solver) {
-	m, start := MarketSplit(4, 35, 1)
+	m, start := MarketSplit(6, 60, 1)
+	m = suited(s, m)
 	caps := s.Capabilities()
 	if !caps.Discrete {
 		return
@@ -202,6 +204,7 @@ func testLimits(t *testing.T, s solvers.Solver) {
 // what is known.
 func testInterrupt(t *testing.T, s solvers.Solver) {
 	m, start := MarketSplit(5, 40, 2)
+	m = suited(s, m)
 	if !s.Capabilities().Discrete {
 		return
 	}
@@ -245,6 +248,7 @@ func testProgress(t *testing.T, s solvers.Solver) {
 		return
 	}
 	split, start := MarketSplit(4, 35, 3)
+	split = suited(s, split)
 	costs := slices.Clone(split.Costs())
 	for j := range costs {
 		costs[j] = -costs[j]
