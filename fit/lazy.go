@@ -195,7 +195,7 @@ func (l *lazySolve) notify(e Event) {
 
 // solve has the model of a claim solved until ctx's deadline.
 func (j *job) solve(ctx context.Context, l *Ledger, c *claim) error {
-	if f, lazy := formulate.Lazy(c.model.Formulation); lazy {
+	if f, lazy := formulate.Lazy(c.model.Formulation); lazy && !c.by.Capabilities().OnlyDiscrete {
 		return j.solveLazily(ctx, l, c, f)
 	}
 	return j.solveWhole(ctx, l, c, c.model.Model())

@@ -137,7 +137,7 @@ func (j *job) solveModel(ctx context.Context, l *Ledger) error {
 	if m.Precision.Lost { // no solver can tell trees apart
 		return j.bestStart(ctx, l, m)
 	}
-	if err := j.accepts(l.solver, m.Model()); err != nil {
+	if err := j.accepts(l.solver, m); err != nil {
 		return err
 	}
 	best, err := j.startOf(ctx, m, l.starts)

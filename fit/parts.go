@@ -77,7 +77,7 @@ func (j *job) partSolver(s solvers.Solver) parts.Solve {
 		if l.Plain {
 			opt = withoutPresolve(s, opt)
 		}
-		sol, err := s.Solve(ctx, m, opt)
+		sol, err := s.Solve(ctx, taken(s, m), opt)
 		if err != nil || sol.Status != mio.Infeasible || sol.Nodes > 0 || !l.Certain || !presolves(s, &opt) {
 			return sol, err
 		}

@@ -19,9 +19,12 @@ import (
 const crossShare = 10
 
 // accepts refuses a model or options that the solver does not take.
-func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
-	opt := j.solverOptions(s)
-	err := solvers.Validate(s, m, &opt)
+func (j *job) accepts(s solvers.Solver, m *problem.Model) error {
+	opt, as := j.solverOptions(s), m.Model()
+	if m.Integral {
+		as = taken(s, as)
+	}
+	err := solvers.Validate(s, as, &opt)
 	if refused(err) {
 		return badInput(err)
 	}
@@ -33,6 +36,14 @@ func (j *job) accepts(s solvers.Solver, m *mio.Model) error {
 		return fmt.Errorf("%w: %w; `octgen mps` writes the model for one that does%s", ErrInput, err, without)
 	}
 	return nil
+}
+
+// taken is a model whose continuous variables may be declared integer, as s takes it.
+func taken(s solvers.Solver, m *mio.Model) *mio.Model {
+	if s.Capabilities().OnlyDiscrete {
+		return m.Discrete()
+	}
+	return m
 }
 
 // refused reports whether a solver does not run because of what the caller asks or has: an option
@@ -98,7 +109,7 @@ func (j *job) solveWhole(ctx context.Context, l *Ledger, c *claim, m *mio.Model)
 			}
 		}
 	}
-	sol, err := s.Solve(solving, m, opt)
+	sol, err := s.Solve(solving, taken(s, m), opt)
 	if err == nil {
 		stop.settle(j.interrupt, m, sol)
 	}

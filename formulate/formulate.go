@@ -102,6 +102,11 @@ type EncodingNeeds struct {
 	Quadratic bool // nonconvex quadratic terms in the objective
 	Indicator bool // indicator constraints
 	SOS       bool // SOS1 sets
+
+	// Integral says that every start of a tree is integral, so that continuous variables may be
+	// declared integer: by the contract of Formulation some optimum of the model is the start of a
+	// tree. Of binoct only for weights that are whole numbers.
+	Integral bool
 }
 
 // Size is the size of a model, known in closed form before the model is built.

@@ -28,6 +28,7 @@ type Model struct {
 	Precision verify.Precision        // of the objective, to solvers
 	Unit      float64                 // weight that 1 of the objective stands for; 0: the objective has no unit
 	Bounded   bool                    // depth, minimum leaf and maximum number of splits apply
+	Integral  bool                    // continuous variables may be declared integer
 	LeafTree  bool                    // the single leaf is a tree of the problem
 	Scope     func(*tree.Tree) string // of a proof; nil for all trees
 	Within    string                  // the box in which an infeasible model is so; "" for everywhere

@@ -202,7 +202,7 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
 	p.Bounded, p.LeafTree = true, true
-	p.Tightenings = f.Tightenings()
+	p.Tightenings, p.Integral = f.Tightenings(), f.Integral()
 	p.Lines = []string{
 		fmt.Sprintf("form oct, depth %d, alpha %v, min-leaf %v, max-splits %v", opts.Depth, opts.Alpha, opts.MinLeaf, limitText(opts.MaxSplits)),
 		"encoding " + string(opts.Encoding),

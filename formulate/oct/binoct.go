@@ -75,7 +75,7 @@ type searchRange struct {
 // BinOCT is the formulation of Verwer & Zhang, extended by nodes that need not split.
 const BinOCT formulate.Encoding = "binoct"
 
-var binOCTKind = kind{BinOCT, Facts{Sums: true}, newBinOCT}
+var binOCTKind = kind{BinOCT, Facts{Sums: true, Integral: true}, newBinOCT}
 
 func newBinOCT(g *grid.Grid, o Options) (encoding, error) {
 	e := &binOCT{g: g, depth: o.Depth, alpha: o.Alpha, maxSplits: o.MaxSplits, ranges: make([][]searchRange, g.P)}

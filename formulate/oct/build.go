@@ -108,7 +108,7 @@ func Encodings() []formulate.Encoding {
 func Needs() []formulate.EncodingNeeds {
 	var all []formulate.EncodingNeeds
 	for _, k := range kinds {
-		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: k.name, Discrete: true, Indicator: k.Indicators})
+		all = append(all, formulate.EncodingNeeds{Form: "oct", Encoding: k.name, Discrete: true, Indicator: k.Indicators, Integral: k.Integral})
 	}
 	return all
 }

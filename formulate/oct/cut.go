@@ -61,7 +61,7 @@ type cut struct {
 // lazy constraints.
 const Cut formulate.Encoding = "cut"
 
-var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true}, newCut}
+var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true, Integral: true}, newCut}
 
 func newCut(g *grid.Grid, o Options) (encoding, error) {
 	if !g.FreeLeaves() {

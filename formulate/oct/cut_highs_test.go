@@ -57,6 +57,43 @@ func TestRootRows(t *testing.T) {
 	}
 }
 
+// TestIntegral: with the continuous columns as integers the optimum is the same, where Integral says
+// so.
+func TestIntegral(t *testing.T) {
+	solve := formtest.Solver(t)
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(36, 2))
+	seen := map[formulate.Encoding]int{}
+	for range 60 {
+		o := randomOptions(rng, []formulate.Encoding{Threshold, Flow, Cut, BinOCT})
+		o.Depth = min(o.Depth, 2)
+		f, err := o.Build(ctx, formtest.Data(rng, 4+rng.IntN(6), 1+rng.IntN(2), 2+rng.IntN(2)))
+		if !formtest.Built(t, err) || !f.Integral() {
+			continue
+		}
+		if f.Model().NumDiscrete() == f.Model().NumCols() || f.Model().Discrete().NumDiscrete() != f.Model().NumCols() {
+			t.Fatalf("%+v: %d of %d columns are discrete", o, f.Model().NumDiscrete(), f.Model().NumCols())
+		}
+		want, err := solve(ctx, f.Model())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := solve(ctx, f.Model().Discrete())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Status != want.Status || math.Abs(got.Objective-want.Objective) > 1e-6 {
+			t.Errorf("%+v: %v with integers, objective %v, else %v, %v", o, got.Status, got.Objective, want.Status, want.Objective)
+		}
+		seen[f.opts.Encoding]++
+	}
+	for _, e := range []formulate.Encoding{Threshold, Flow, Cut, BinOCT} {
+		if seen[e] < 5 {
+			t.Errorf("only %d models of %s", seen[e], e)
+		}
+	}
+}
+
 // TestRootRowsStopped: an ended context is not an error.
 func TestRootRowsStopped(t *testing.T) {
 	f, err := Options{Depth: 1, Encoding: Cut}.Build(context.Background(), formtest.Tiny(t))

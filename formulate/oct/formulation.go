@@ -9,6 +9,7 @@ package oct
 
 import (
 	"math"
+	"slices"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
@@ -64,6 +65,12 @@ func (f *Formulation) Bound() float64 {
 		return math.Inf(-1)
 	}
 	return f.g.Bound()
+}
+
+// Integral reports whether the start of every tree is integral: see formulate.EncodingNeeds.
+func (f *Formulation) Integral() bool {
+	fraction := func(w float64) bool { return w != math.Trunc(w) }
+	return f.facts.Integral && !(f.facts.Sums && slices.ContainsFunc(f.g.W, fraction))
 }
 
 // Lattice returns the set of values that the objective can have; nil if the weights, or costs, have
@@ -183,6 +190,7 @@ type Facts struct {
 	Indicators  bool   // has indicator constraints
 	Constrained bool   // every row can have its prediction: supports constraints and prediction costs
 	FreeLeaves  bool   // supports no minimum leaf weight above that of the lightest row, and no leaf purity
+	Integral    bool   // the start of every tree is integral; if Sums, for weights that are whole numbers
 	BelowTrees  bool   // its optimum can be below the objective of any tree, and so proves nothing about trees
 	Warning     string // to be shown before the model is built; "" for none
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -71,6 +72,9 @@ func TestStartProperty(t *testing.T) {
 		if r := mio.Check(f.Model(), x, 1e-9); !r.Feasible {
 			t.Fatalf("%+v: start is infeasible: %v", o, r.Err())
 		}
+		if j := fractional(x); f.Integral() && j >= 0 {
+			t.Fatalf("%+v: %s is %v in a start that is to be integral", o, f.Model().ColName(j), x[j])
+		}
 		h, _ := f.norm(tr)
 		norm := h.toTree(f.g)
 		obj := f.Model().Objective(x)
@@ -94,6 +98,11 @@ func TestStartProperty(t *testing.T) {
 			t.Errorf("only %d starts for %s", started[e], e)
 		}
 	}
+}
+
+// fractional is the first index of a value that is not whole; -1 if all are.
+func fractional(x []float64) int {
+	return slices.IndexFunc(x, func(v float64) bool { return v != math.Trunc(v) })
 }
 
 // TestManyPairsOfLabels: stumps with too many pairs of labels for the memory are rejected; the
