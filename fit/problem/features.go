@@ -71,7 +71,7 @@ func fmWords(objective float64, features int) string {
 }
 
 // Validate refuses what no data make right.
-func (m *FM) Validate() error { return m.among("fm", needsOf("fm")) }
+func (m *FM) Validate() error { return cmp.Or(m.among("fm", needsOf("fm")), m.checkBox(m.Encoding)) }
 
 // On binds the method to data.
 func (m *FM) On(_ context.Context, d *Data, _ int) (*Problem, error) {
@@ -148,8 +148,13 @@ func fmOf(s Spec, _ []string) (Method, error) {
 	return &FM{Encoded: Encoded{s.Encoding}, FewFeatures: fewFeatures(s), Delta: s.Delta, slack: s.Slack}, nil
 }
 
+// fewFeatures are the limits of a written model, whose box may be that of no use in its encoding.
 func fewFeatures(s Spec) FewFeatures {
-	return FewFeatures{Perturbation: Perturbation{s.Eps}, Perturbed: s.Perturbed, Nu: s.Nu, Box: s.Box}
+	f := FewFeatures{Perturbation: Perturbation{s.Eps}, Perturbed: s.Perturbed, Nu: s.Nu, Box: s.Box}
+	if f.checkBox(s.Encoding) != nil {
+		f.Box = 0
+	}
+	return f
 }
 
 // LFM is the linear split with the least error on a limited number of features: Bredensteiner & Bennett
@@ -174,7 +179,15 @@ func (m *LFM) Info() Info {
 }
 
 // Validate refuses what no data make right.
-func (m *LFM) Validate() error { return m.among("lfm", needsOf("lfm")) }
+func (m *LFM) Validate() error { return cmp.Or(m.among("lfm", needsOf("lfm")), m.checkBox(m.Encoding)) }
+
+// checkBox refuses a box in an encoding without bounds on weights.
+func (f *FewFeatures) checkBox(encoding string) error {
+	if e := formulate.Encoding(encoding); f.Box > 0 && (e == formulate.Indicator || e == linear.SOS1) {
+		return wrong("box", "is of the encodings mio and bilinear; %s has no bounds on weights", e)
+	}
+	return nil
+}
 
 // On binds the method to data.
 func (m *LFM) On(_ context.Context, d *Data, _ int) (*Problem, error) {

@@ -42,8 +42,11 @@ func drawEps(t *rapid.T) problem.Perturbation {
 	return problem.Perturbation{Eps: rapid.SampledFrom([]float64{0, 0.1, 0.5}).Draw(t, "eps")}
 }
 
-func drawFew(t *rapid.T) problem.FewFeatures {
-	f := problem.FewFeatures{Nu: rapid.IntRange(0, 2).Draw(t, "nu"), Box: rapid.SampledFrom([]float64{0, 50}).Draw(t, "box")}
+func drawFew(t *rapid.T, encoding string) problem.FewFeatures {
+	f := problem.FewFeatures{Nu: rapid.IntRange(0, 2).Draw(t, "nu")}
+	if encoding != string(formulate.Indicator) && encoding != string(linear.SOS1) {
+		f.Box = rapid.SampledFrom([]float64{0, 50}).Draw(t, "box")
+	}
 	if f.Perturbed = rapid.Bool().Draw(t, "perturbed"); f.Perturbed {
 		f.Perturbation = drawEps(t)
 	}
@@ -95,15 +98,15 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Method{
 	"rlp":   func(*rapid.T, *dataset.Dataset) problem.Method { return new(problem.RLP) },
 	"rlp-p": func(t *rapid.T, _ *dataset.Dataset) problem.Method { return &problem.RLPP{Perturbation: drawEps(t)} },
 	"fm": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
-		m := &problem.FM{FewFeatures: drawFew(t), Delta: rapid.SampledFrom([]float64{1, 1.9}).Draw(t, "delta")}
-		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
+		m := &problem.FM{Encoded: drawEncoding(t, linear.FMEncodings()), Delta: rapid.SampledFrom([]float64{1, 1.9}).Draw(t, "delta")}
+		if m.FewFeatures = drawFew(t, m.Encoding); m.Encoding == string(formulate.Bilinear) {
 			m.Nu = max(m.Nu, 1) // it asks whether so many are enough
 		}
 		return m
 	},
 	"lfm": func(t *rapid.T, _ *dataset.Dataset) problem.Method {
-		m := &problem.LFM{FewFeatures: drawFew(t)}
-		if m.Encoded = drawEncoding(t, linear.FMEncodings()); m.Encoding == string(formulate.Bilinear) {
+		m := &problem.LFM{Encoded: drawEncoding(t, linear.FMEncodings())}
+		if m.FewFeatures = drawFew(t, m.Encoding); m.Encoding == string(formulate.Bilinear) {
 			m.Lambda = rapid.SampledFrom([]float64{0, 3}).Draw(t, "lambda")
 		} else {
 			m.Price = rapid.SampledFrom([]float64{0, 0.1}).Draw(t, "price")

@@ -35,7 +35,7 @@ type featureMin struct {
 	lambda  float64 // LFM, bilinear
 	price   float64 // LFM: penalty per feature
 
-	lower, upper []float64 // L_j <= 0 <= U_j of encoding mio (p)
+	lower, upper []float64 // L_j <= 0 <= U_j of encodings mio and bilinear (p)
 	needed       []bool    // w_j cannot be 0 (p), encoding mio
 	boxed        []int     // features of the dataset bounded by the box
 
@@ -125,12 +125,12 @@ func (f *featureMin) columns(b *mio.Builder) {
 		count = 1
 	}
 	f.cols.plus = mio.Col(b.NumCols())
-	for _, j := range d.active {
-		b.AddCol(size, 0, mio.Inf, mio.Continuous, "wp", j+1)
+	for jx, j := range d.active {
+		b.AddCol(size, 0, f.most(f.upper, jx), mio.Continuous, "wp", j+1)
 	}
 	f.cols.minus = mio.Col(b.NumCols())
-	for _, j := range d.active {
-		b.AddCol(size, 0, mio.Inf, mio.Continuous, "wm", j+1)
+	for jx, j := range d.active {
+		b.AddCol(size, 0, f.most(f.lower, jx), mio.Continuous, "wm", j+1)
 	}
 	f.cols.gamma = b.AddCol(0, -mio.Inf, mio.Inf, mio.Continuous, "gamma")
 	f.cols.slack = d.slackColumns(b, price)
@@ -151,6 +151,15 @@ func (f *featureMin) columns(b *mio.Builder) {
 			b.AddCol(0, 0, 1, mio.Continuous, "c", j+1)
 		}
 	}
+}
+
+// most returns the upper bound of w+_j, U_j, or of w-_j, -L_j, in encoding bilinear: without one, a
+// solver has no relaxation of the product. Those of mio are in bigMRows.
+func (f *featureMin) most(of []float64, jx int) float64 {
+	if f.enc != formulate.Bilinear {
+		return mio.Inf
+	}
+	return math.Abs(of[jx])
 }
 
 // productCosts adds (w+ + w-).(e - r) to the objective, all of (8) and (14), and lambda times it, a
@@ -353,7 +362,10 @@ func (d *twoSets) only(mark []bool) *twoSets {
 // them.
 func (f *featureMin) setBounds(ctx context.Context, lp mio.SolveFunc, level float64) error {
 	p := f.d.p()
-	f.lower, f.upper, f.needed = make([]float64, p), make([]float64, p), make([]bool, p)
+	f.lower, f.upper = make([]float64, p), make([]float64, p)
+	if f.enc == formulate.MIO {
+		f.needed = make([]bool, p)
+	}
 	known := f.box
 	if f.perturbed {
 		known = level / f.eps
@@ -382,7 +394,9 @@ func (f *featureMin) setBounds(ctx context.Context, lp mio.SolveFunc, level floa
 		if !lowKnown || !highKnown {
 			f.boxed = append(f.boxed, j)
 		}
-		f.needed[jx] = lowKnown && low > 0 || highKnown && high < 0
+		if f.needed != nil {
+			f.needed[jx] = lowKnown && low > 0 || highKnown && high < 0
+		}
 		f.lower[jx], f.upper[jx] = min(low, 0), max(high, 0)
 	}
 	return nil

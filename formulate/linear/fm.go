@@ -23,8 +23,9 @@ type FMOptions struct {
 	Encoding  formulate.Encoding
 	Box       float64 // see FM; 0 means DefaultBox
 
-	// LP solves linear programs: the minimum error, and the big-M of the encoding mio. Without it,
-	// Delta must be given, and mio uses delta/eps (RLP-P) and Box (RLP) for every feature.
+	// LP solves linear programs: the minimum error, and the bounds of the encodings mio and
+	// bilinear. Without it, Delta must be given, and the bounds are delta/eps (RLP-P) and Box (RLP)
+	// for every feature.
 	LP        mio.SolveFunc
 	OmitNames bool // leave variables and constraints unnamed, for in-process solving
 
@@ -49,7 +50,8 @@ const DefaultSlack = 1.1
 //
 // and problem (7) asks for the smallest nu with f(nu) = 0. The encodings are
 //
-//   - bilinear: this problem, for a given nu. It is not convex.
+//   - bilinear: this problem, for a given nu, with w+_j <= U_j and w-_j <= -L_j, which cut off no
+//     optimum: of w+_j and w-_j one may be 0. It is not convex.
 //   - mio: r binary, w+_j <= U_j r_j, w-_j <= -L_j r_j, and no product. For a given nu the
 //     objective is 0: the model is feasible exactly if f(nu) = 0. Without a nu the objective is
 //     e.r: the global optimum of (7) in one solve.
@@ -57,7 +59,7 @@ const DefaultSlack = 1.1
 //   - sos1: c_j = 1 - r_j, and {w+_j, w-_j, c_j} a SOS1; objectives as in mio.
 //
 // L_j and U_j are the minimum and the maximum of w_j over planes with error <= delta, each computed
-// by a linear program; a feature whose w_j cannot be 0 has r_j = 1. For RLP-P they are finite, at
+// by a linear program; in mio, a feature whose w_j cannot be 0 has r_j = 1. For RLP-P they are finite, at
 // most delta/eps. For RLP they are infinite if the classes can be separated or features are
 // linearly dependent: then Box replaces them, Boxed lists the features, and the optimum is one
 // within the box. The same holds for bounds above 1e6, with which r_j = 1e-6, 0 to a solver, would
@@ -99,7 +101,7 @@ func (o FMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*FM, error) 
 	if err := f.setDelta(ctx, o.LP, o.Slack); err != nil {
 		return nil, err
 	}
-	if o.Encoding == formulate.MIO {
+	if o.Encoding == formulate.MIO || o.Encoding == formulate.Bilinear {
 		if err := f.setBounds(ctx, o.LP, f.delta); err != nil {
 			return nil, err
 		}
@@ -210,7 +212,7 @@ const DefaultNu = 3
 // (1/m) sum_A omega_i |x_ij| + (1/k) sum_B omega_i |x_ij|. Proof: dropping w_j changes the RLP
 // error by at most |w_j| times this sum. The default is 1.1 times that, (1-eps) of it for RLP-P.
 //
-// L_j and U_j of the encoding mio are taken over the planes whose error is no larger than that of a
+// L_j and U_j of the encodings mio and bilinear are taken over the planes whose error is no larger than that of a
 // split found by two linear programs: RLP, and RLP on the nu features with its largest weights.
 // Sizes are those of FM without its error constraint (n nonzeros, for RLP-P n + 2p).
 //
@@ -244,14 +246,13 @@ func (o LFMOptions) Build(ctx context.Context, ds *dataset.Dataset) (*LFM, error
 	f := &LFM{opts: o, featureMin: featureMin{
 		d: d, name: "lfm", enc: o.Encoding, perturbed: o.Perturbed, eps: o.Eps, nu: min(o.Nu, d.p()), limited: true, lambda: o.Lambda, price: o.Price, box: o.Box, least: math.NaN(),
 	}}
-	switch {
-	case o.Encoding == formulate.MIO:
-		err = f.setLimitedBounds(ctx, o.LP)
-	case o.Encoding == formulate.Bilinear && o.Lambda == 0:
+	if o.Encoding == formulate.Bilinear && o.Lambda == 0 {
 		f.lambda = 1.1 * (1 - o.Eps) * slices.Max(d.reach)
 	}
-	if err != nil {
-		return nil, err
+	if o.Encoding == formulate.MIO || o.Encoding == formulate.Bilinear {
+		if err := f.setLimitedBounds(ctx, o.LP); err != nil {
+			return nil, err
+		}
 	}
 	return f, f.build(ctx, o.OmitNames)
 }

@@ -69,7 +69,7 @@ func (f *featureMin) penalty(pl separator) float64 {
 // largestScale returns the largest useful s for which s w is within L and U.
 func (f *featureMin) largestScale(pl separator) (float64, error) {
 	most := f.d.largestScale(pl)
-	if f.enc != formulate.MIO {
+	if f.upper == nil {
 		return most, nil
 	}
 	for jx, w := range pl.w {

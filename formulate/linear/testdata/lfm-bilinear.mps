@@ -40,13 +40,13 @@ RHS
  RHS count 1
 BOUNDS
  LO BND wp_1 0
- PL BND wp_1
+ UP BND wp_1 98
  LO BND wp_2 0
- PL BND wp_2
+ UP BND wp_2 98
  LO BND wm_1 0
- PL BND wm_1
+ UP BND wm_1 98
  LO BND wm_2 0
- PL BND wm_2
+ UP BND wm_2 98
  FR BND gamma
  LO BND u_1 0
  PL BND u_1
