@@ -64,6 +64,18 @@ func (s *Settings) Place() solvers.Place {
 	return solvers.Place{Executable: s.SolverPath, Python: s.Python}
 }
 
+// Available returns an error if a solver is named that cannot work here.
+func (s *Settings) Available() error {
+	if s.Solver == "" {
+		return nil
+	}
+	by, err := solvers.LookupAt(s.Solver, s.Place())
+	if err == nil {
+		err = by.Available()
+	}
+	return err
+}
+
 // Check refuses the settings that m would pass over.
 func (s *Settings) Check(m problem.Method) error {
 	info := m.Info()

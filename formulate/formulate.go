@@ -99,7 +99,8 @@ type EncodingNeeds struct {
 	Form      string // as on the command line
 	Encoding  Encoding
 	Discrete  bool // binary variables
-	Quadratic bool // nonconvex quadratic terms in the objective
+	Quadratic bool // nonconvex quadratic terms
+	QuadRows  bool // some of them in constraints
 	Indicator bool // indicator constraints
 	SOS       bool // SOS1 sets
 

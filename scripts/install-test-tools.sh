@@ -11,6 +11,7 @@ command -v cbc >/dev/null 2>&1 || missing="$missing coinor-cbc"
 command -v glpsol >/dev/null 2>&1 || missing="$missing glpk-utils"
 for name in "$@"; do
   case $name in
+    python3-venv) /usr/bin/python3 -c "import ensurepip" >/dev/null 2>&1 || missing="$missing $name" ;;
     python3-*) /usr/bin/python3 -c "import ${name#python3-}" >/dev/null 2>&1 || missing="$missing $name" ;;
     *) command -v "$name" >/dev/null 2>&1 || missing="$missing $name" ;;
   esac

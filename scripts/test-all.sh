@@ -69,6 +69,15 @@ sklearn() {
   OCTGEN_SKLEARN=1 "$go" test ./cmd/octgen -run '^TestFiguresOfSklearn$'
 }
 
+# solvers runs the suite of all adapters on Python packages, an older HiGHS too, and every form
+# and encoding through every solver. OCTGEN_SOLVERS=gurobi,cplex adds those that the person who
+# runs it has installed in .tools/python.
+solvers() {
+  scripts/install-solvers.sh
+  OCTGEN_SOLVERS_PYTHON=$PWD/.tools/python/bin/python "$go" test ./solvers/external ./cmd/octgen -run '^(TestPackages|TestEverySolver)$' -count 1 -timeout 20m
+  OCTGEN_SOLVERS_PYTHON=$PWD/.tools/python-old/bin/python "$go" test ./solvers/external -run '^TestPackages$/^highspy$' -count 1
+}
+
 summary=
 part() {
   local name=$1 began=$SECONDS
@@ -85,6 +94,7 @@ part race race
 part arm64 arm64
 part fuzz scripts/fuzz.sh 60
 part exports exports
+part solvers solvers
 part python python
 part shells shells
 part quickstart quickstart

@@ -174,7 +174,7 @@ func (c *versionCmd) Run(a *app) error {
 
 // takes reports whether a solver with these capabilities solves an encoding.
 func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
-	return (!c.OnlyDiscrete || n.Integral) && (c.Discrete || !n.Discrete) && (c.Quadratic || c.NonconvexObjective || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
+	return (!c.OnlyDiscrete || n.Integral) && (c.Discrete || !n.Discrete) && (c.Quadratic || c.NonconvexObjective && !n.QuadRows || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
 }
 
 func needsText(n formulate.EncodingNeeds) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mps"
@@ -34,6 +35,7 @@ type mpsCmd struct {
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
 	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
+	Whole   bool   `group:"Output" help:"Declare all variables integer, for solvers such as CP-SAT; of oct with encoding threshold, flow, cut or binoct, which have an integral optimum."`
 
 	sideFiles
 	modelStart
@@ -61,8 +63,8 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 		distinct(c.StartOutput, c.Data, structure, c.Start, c.Output, side),
 		distinct(c.Priorities, c.Data, structure, c.Start, c.Output, side, c.StartOutput),
 		distinct(c.Parameters, c.Data, structure, c.Start, c.Output, side, c.StartOutput, c.Priorities))
-	written := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput), checkOutput(c.Priorities), checkOutput(c.Parameters))
-	if err := cmp.Or(paths, written); err != nil {
+	outputs := errors.Join(checkOutput(c.Output), checkOutput(side), checkOutput(c.StartOutput), checkOutput(c.Priorities), checkOutput(c.Parameters))
+	if err := cmp.Or(paths, outputs); err != nil {
 		return err
 	}
 	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
@@ -99,21 +101,30 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err := c.checkModel(f); err != nil {
 		return err
 	}
+	if err := startable(f, startFormat); err != nil {
+		return err
+	}
 	point, start, err := c.point(ctx, a, of, &f, rep.event)
 	if err != nil {
 		return err
 	}
+	if c.Whole && !f.Integral {
+		return badInput(fmt.Errorf("--whole: %s with encoding %s and these weights may have no integral optimum", f.Form, f.Encoding))
+	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
-	whole, root, err := withRootRows(ctx, f.Formulation, model)
+	written, root, err := withRootRows(ctx, f.Formulation, model)
 	if err != nil {
 		return err
+	}
+	if c.Whole {
+		written = written.Discrete()
 	}
 	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, append(f.Lines, root...))...)
 	if err != nil {
 		return err
 	}
-	mp, err := a.writeModel(ctx, c.Output, whole, opts)
+	mp, err := a.writeModel(ctx, c.Output, written, opts)
 	if err != nil {
 		return err
 	}
@@ -140,18 +151,51 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if to == "" || to == "-" {
 		to = "standard output"
 	}
-	if len(model.Indicators()) > 0 && c.Dialect == mps.Portable.String() && !isLP(c.Output) {
-		rep.warn("the file has indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not")
+	if c.Dialect == mps.Portable.String() && !isLP(c.Output) {
+		for _, text := range unportable(model) {
+			rep.warn(text)
+		}
 	}
 	for _, l := range root {
 		rep.line(fmt.Sprintf("%s: %s", to, l))
 	}
-	coef := whole.CoefRange()
+	coef := written.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.warn(w)
 	}
-	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, whole.NumRows(), whole.NumCols(), whole.NumDiscrete(), whole.NumNonzeros(), coef.Min, coef.Max))
+	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, written.NumRows(), written.NumCols(), written.NumDiscrete(), written.NumNonzeros(), coef.Min, coef.Max))
 	return nil
+}
+
+// startable refuses a start for a model that takes none: format is "" for no start.
+func startable(f *problem.Model, format solfile.Format) error {
+	m := f.Model()
+	switch {
+	case format == "":
+		return nil
+	case f.Encoding == string(linear.LinearProgram):
+		return badInput(errors.New("--start: the model is a linear program, which solvers start by themselves"))
+	case format == solfile.CPLEX && m.NumDiscrete() == 0 && len(m.SOS()) == 0 && !m.IsLinear():
+		return badInput(errors.New("--start: CPLEX takes starts only of models with integer variables or SOS sets, and this one has none"))
+	}
+	return nil
+}
+
+// unportable are the parts of a model that not every solver reads, and who does.
+func unportable(m *mio.Model) (warnings []string) {
+	for _, part := range []struct {
+		has  bool
+		text string
+	}{
+		{len(m.Indicators()) > 0, "indicator rows, which Gurobi, CPLEX, SCIP and Xpress read (--dialect says for which), HiGHS, CBC and GLPK do not"},
+		{len(m.QuadCost())+len(m.QuadRows()) > 0, "quadratic terms, which Gurobi, SCIP and Xpress solve, CPLEX those of objectives (--dialect says for which); HiGHS and GLPK refuse them, and CBC drops them without a word"},
+		{len(m.SOS()) > 0, "SOS sets, which Gurobi, CPLEX, SCIP, Xpress and CBC read, HiGHS and GLPK do not"},
+	} {
+		if part.has {
+			warnings = append(warnings, "the file has "+part.text)
+		}
+	}
+	return warnings
 }
 
 // comments say where the model comes from; nothing in them depends on the machine

@@ -87,15 +87,7 @@ func (r *runner) doAll(ctx context.Context, todo []*Task, workers int) error {
 // handles methods without one.
 func available(tasks []*Task) error {
 	for _, t := range tasks {
-		name, at := t.method.Solver()
-		if name == "" {
-			continue
-		}
-		s, err := solvers.LookupAt(name, at)
-		if err == nil {
-			err = s.Available()
-		}
-		if err != nil {
+		if err := t.method.Available(); err != nil {
 			return fmt.Errorf("%w: method %s: %w", fit.ErrInput, t.Method, err)
 		}
 	}

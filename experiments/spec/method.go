@@ -16,7 +16,6 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/strict"
-	"github.com/octgen/octgen/solvers"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
 )
@@ -44,10 +43,8 @@ type methodKeys struct {
 	Method   string        `required:"" help:"Method; octgen methods lists them."`
 }
 
-// Solver returns the solver that the method names and where it is, "" and zero if not set.
-func (m *Method) Solver() (name string, at solvers.Place) {
-	return m.settings.Solver, m.settings.Place()
-}
+// Available returns an error if the method names a solver that cannot work here.
+func (m *Method) Available() error { return m.settings.Available() }
 
 // Options returns the options of a fit to ds.
 func (m *Method) Options(ctx context.Context, ds *dataset.Dataset) (fit.Options, error) {

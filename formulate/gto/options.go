@@ -139,7 +139,7 @@ func Needs(o Objective) []formulate.EncodingNeeds {
 	case CountError:
 		return gated
 	case ProductError:
-		return []formulate.EncodingNeeds{bilinear, {Form: form, Encoding: Multilinear, Quadratic: true}}
+		return []formulate.EncodingNeeds{bilinear, {Form: form, Encoding: Multilinear, Quadratic: true, QuadRows: true}}
 	}
 	return nil
 }

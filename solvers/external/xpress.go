@@ -20,7 +20,7 @@ func xpressProgram() *program {
 	return &program{
 		name: "xpress", binary: "optimizer", title: "Xpress", format: solfile.Xpress, dialect: mps.Xpress,
 		caps: solvers.Capabilities{
-			Discrete: true, NonconvexObjective: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
+			Discrete: true, Quadratic: true, Indicator: true, SOS: true, TimeLimit: true, NodeLimit: true, Gaps: true, Threads: true, Seed: true,
 			Start: true, Progress: true, Log: true, Raw: true,
 		},
 		adapt:  integerBounds,

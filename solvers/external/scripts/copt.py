@@ -6,6 +6,8 @@ from coptpy import COPT
 
 ENDS = {
     COPT.OPTIMAL: ("status", "optimal"),
+    COPT.LOCAL_OPTIMAL: ("status", "feasible"),
+    COPT.IMPRECISE: ("status", "feasible"),
     COPT.INFEASIBLE: ("status", "infeasible"),
     COPT.UNBOUNDED: ("status", "unbounded"),
     COPT.INF_OR_UNB: ("status", "infeasible or unbounded"),
