@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -18,8 +19,13 @@ import (
 type DecodeOptions struct {
 	Format solfile.Format
 	Read   solfile.ReadOptions
-	LP     mio.SolveFunc // for the forms whose model needs linear programs; nil for none
+	LP     mio.SolveFunc // for the forms whose model needs linear programs, and for Tolerance; nil for none
 	Notify func(Event)   // nil for none
+
+	// Tolerance is the violation of the model, above that of solvers, up to which a point is
+	// repaired: its discrete variables are rounded, the others recomputed by a linear program. 0
+	// repairs none.
+	Tolerance float64
 }
 
 // Decode turns a solution that some solver wrote of the model beside s into a
@@ -52,7 +58,13 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 	sound := true
 	if sol.Values != nil {
 		c.rounding = solfile.Rounding(o.Format, m.Model(), sol.Values)
-		claimed(m, sol)
+		repaired, err := repair(ctx, m.Model(), sol, c.rounding, &o)
+		if err != nil {
+			return nil, err
+		}
+		if claimed(m, sol); repaired != "" {
+			c.rounding, sol.Note = 0, strings.TrimSuffix(repaired+"; "+sol.Note, "; ")
+		}
 		point := verify.CheckPoint(m.Model(), sol.Values, sol.Objective, c.rounding)
 		sound = point.Problem("") == "" // else the status is to stay what the file says
 	}
@@ -73,6 +85,27 @@ func (s *Sidecar) Decode(ctx context.Context, ds *dataset.Dataset, path string, 
 		l.check.ModelMatches = &named
 	}
 	return j.result(ctx, l.Certificate())
+}
+
+// repair replaces a point that violates the model by at most the tolerance by the best one with the
+// same discrete variables, rounded, and says so. A point for which there is none stays as it is, and
+// is refused.
+func repair(ctx context.Context, m *mio.Model, sol *mio.Solution, rounding float64, o *DecodeOptions) (repaired string, err error) {
+	point := verify.CheckPoint(m, sol.Values, sol.Objective, rounding)
+	worst := point.Max()
+	if point.Feasible || worst.Amount > o.Tolerance || !m.IsLinear() || o.LP == nil {
+		return "", nil
+	}
+	best, err := o.LP(ctx, m.Fixed(sol.Values))
+	if err != nil || best.Status != mio.Optimal {
+		return "", err
+	}
+	if sol.Status == mio.Optimal && !verify.Near(best.Objective, sol.Objective) {
+		sol.Status = mio.Feasible
+	}
+	sol.Values, sol.Objective = best.Values, best.Objective
+	sol.Gap = mio.Gap(sol.Objective, sol.Bound)
+	return fmt.Sprintf("the file's point violates %s %s by %.3g: its integers were rounded, and the other variables recomputed", worst.Kind, worst.Name, worst.Amount), nil
 }
 
 // read reads the solution file.

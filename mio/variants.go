@@ -1,6 +1,9 @@
 package mio
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // WithName returns the model under another name; it shares all arrays with m.
 func (m *Model) WithName(name string) *Model {
@@ -74,6 +77,20 @@ func (m *Model) Discrete() *Model {
 		}
 	}
 	return &c
+}
+
+// Fixed returns m with every discrete column fixed at the integer nearest to its value in x, within
+// its bounds, and as a continuous one.
+func (m *Model) Fixed(x []float64) *Model {
+	c := m.Relaxed()
+	c.colLower, c.colUpper = slices.Clone(m.colLower), slices.Clone(m.colUpper)
+	for j, t := range m.colType {
+		if t != Continuous {
+			v := min(max(math.Round(x[j]), m.colLower[j]), m.colUpper[j])
+			c.colLower[j], c.colUpper[j] = v, v
+		}
+	}
+	return c
 }
 
 // WithRows returns m with more rows, named by the prefix and their number, before its

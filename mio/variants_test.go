@@ -187,3 +187,28 @@ func TestLazyRowsAreLinear(t *testing.T) {
 		t.Errorf("indicator: %v", err)
 	}
 }
+
+// TestFixed: discrete columns are fixed at the nearest integer within their bounds, others stay.
+func TestFixed(t *testing.T) {
+	m := small(t)
+	for _, c := range []struct{ y, want float64 }{{2.4, 2}, {-3, 0}, {7, 5}} {
+		f := m.Fixed([]float64{0.3, c.y})
+		if f.NumDiscrete() != 0 || !slices.Equal(f.ColLower(), []float64{0, c.want}) || !slices.Equal(f.ColUpper(), []float64{5, c.want}) {
+			t.Errorf("y = %v: %d discrete columns in %v to %v", c.y, f.NumDiscrete(), f.ColLower(), f.ColUpper())
+		}
+	}
+	if m.NumDiscrete() != 1 || m.ColUpper()[1] != 5 {
+		t.Error("the model was changed")
+	}
+}
+
+// TestDiscrete: continuous columns become integer ones, in a model of its own.
+func TestDiscrete(t *testing.T) {
+	m := small(t)
+	if d := m.Discrete(); d.NumDiscrete() != 2 || !sharesMatrix(d, m) {
+		t.Errorf("%d discrete columns", d.NumDiscrete())
+	}
+	if m.NumDiscrete() != 1 {
+		t.Error("the model was changed")
+	}
+}

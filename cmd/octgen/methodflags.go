@@ -104,7 +104,7 @@ func alphaOf(m problem.Method) float64 {
 // for none. The order matters: what decode builds is to be what mps wrote.
 func anyLP() mio.SolveFunc {
 	for _, name := range append([]string{"highs"}, solvers.Names()...) {
-		if s, err := solvers.Lookup(name); err == nil && s.Available() == nil {
+		if s, err := solvers.Lookup(name); err == nil && !s.Capabilities().OnlyDiscrete && s.Available() == nil {
 			return solvers.Func(s, solvers.Options{})
 		}
 	}

@@ -207,9 +207,10 @@ type decodeCmd struct {
 
 	Data string `placeholder:"DATA.csv" help:"Data (default: the path in the sidecar, or the sidecar's folder)."`
 	solutionFlags
-	Output string `short:"o" placeholder:"tree.json" help:"Save the tree."`
-	JSON   bool   `name:"json" help:"Print one JSON object instead of text."`
-	Quiet  bool   `help:"No warnings."`
+	Tolerance float64 `default:"1e-5" help:"Violation of the model up to which a point is repaired: integers are rounded, the other variables recomputed; more is refused."`
+	Output    string  `short:"o" placeholder:"tree.json" help:"Save the tree."`
+	JSON      bool    `name:"json" help:"Print one JSON object instead of text."`
+	Quiet     bool    `help:"No warnings."`
 }
 
 // Run builds the model again, holds the solution against it, and prints the tree
@@ -219,6 +220,8 @@ func (c *decodeCmd) Run(a *app) error {
 	switch {
 	case err != nil:
 		return err
+	case !(c.Tolerance >= 0 && c.Tolerance <= verify.Integrality):
+		return badInput(fmt.Errorf("--tolerance is out of range, expected a number from 0 to %v", verify.Integrality))
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
 	}
@@ -241,7 +244,7 @@ func (c *decodeCmd) Run(a *app) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, onceMore)
-	res, err := s.Decode(ctx, ds, c.Solution, fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event})
+	res, err := s.Decode(ctx, ds, c.Solution, fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event, Tolerance: c.Tolerance})
 	done()
 	if res == nil {
 		return err
