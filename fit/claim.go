@@ -67,7 +67,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 		return err
 	}
 	if l.err == nil && l.starts.provesNone() {
-		l.check.fail(&l.check.Feasible, "the search says that no tree holds the constraints, but this one does")
+		l.check.fail(&l.check.Feasible, "the search says that no tree satisfies the constraints, but this one does")
 	}
 	return nil
 }

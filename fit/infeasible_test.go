@@ -45,7 +45,7 @@ func (s *spy) On(ctx context.Context, d *problem.Data, depth int) (*problem.Prob
 	return p, nil
 }
 
-// TestStartsOfNoTree: where the search has proved that no tree holds the constraints, no
+// TestStartsOfNoTree: where the search has proved that no tree satisfies the constraints, no
 // other start looks for one, and the solver's word is that, too.
 func TestStartsOfNoTree(t *testing.T) {
 	ds, err := dataset.Read(strings.NewReader(nine), "rows.csv", dataset.LoadOptions{Weight: "w"})

@@ -149,7 +149,7 @@ func (j *job) checkTrees() error {
 		least = j.info.Shape.MinLeaf
 	}
 	if weight := sum(ds.Weight); !tree.EnoughWeight(weight, least) {
-		return fmt.Errorf("the least leaf weight is %v, but all training rows together weigh %v", least, weight)
+		return fmt.Errorf("the minimum leaf weight is %v, but all training rows together weigh %v", least, weight)
 	}
 	return nil
 }

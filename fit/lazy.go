@@ -122,7 +122,7 @@ func (l *lazySolve) learn(ctx context.Context, answered bool) error {
 		}
 	}
 	if len(fresh) > 0 && l.ongoing() {
-		l.stage("%d rows more, which %d points break: solving again", len(fresh), len(l.seen))
+		l.stage("%d more rows, violated by %d points: solving again", len(fresh), len(l.seen))
 	}
 	l.rows = append(l.rows, fresh...)
 	if len(fresh) == 0 {

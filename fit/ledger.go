@@ -132,7 +132,7 @@ func (l *Ledger) Found(f *problem.Found) {
 	}
 }
 
-// ruledOut notes that a search has proved that no tree holds the constraints.
+// ruledOut notes that a search has proved that no tree satisfies the constraints.
 func (l *Ledger) ruledOut(f *problem.Found) {
 	l.none = &verify.Proof{By: cmp.Or(f.Prover, verify.BySearch)}
 	why := ""
@@ -171,7 +171,7 @@ func (l *Ledger) Single(e problem.Engine, why error) error {
 		return fmt.Errorf("%w: all rows have one class, and the tree that says so does not hold %s", ErrInput, l.named())
 	default:
 		l.none, l.why = &verify.Proof{By: verify.ByData}, plainReason(why)
-		l.err = fmt.Errorf("%w: %s, and no constant tree holds the constraints %s", ErrInfeasible, l.why, l.named())
+		l.err = fmt.Errorf("%w: %s, and no constant tree satisfies the constraints %s", ErrInfeasible, l.why, l.named())
 	}
 	return nil
 }
@@ -199,7 +199,7 @@ func (l *Ledger) leading() *offer {
 	case o.tree == nil:
 		return cmp.Or(l.best, o)
 	case o.tree.Splits() > 0:
-		o.name = "the splits that stay"
+		o.name = "the fixed splits"
 	}
 	if l.value != nil {
 		o.value = l.value(o.tree)

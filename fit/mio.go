@@ -364,7 +364,7 @@ func (j *job) afterSearch(ctx context.Context, l *Ledger) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	j.stage("the search has no proof; a program goes on from its tree")
+	j.stage("the search ended without a proof; a model continues from its tree")
 	found := &problem.Found{Name: before.account.Name, Tree: before.Tree, Status: before.Status, Limit: before.Limit, Objective: before.Objective, Bound: before.Bound, Prover: before.Prover}
 	if before.search != nil {
 		found.Seconds = before.search.Seconds

@@ -55,7 +55,7 @@ var firstPoint = map[string][2]string{"highs": {"mip_max_improving_sols", "1"}, 
 // them it says that there are such.
 func (j *job) partSolver(s solvers.Solver) parts.Solve {
 	begin := sync.OnceFunc(func() {
-		j.stage("proving by programs of parts of the problem, solved by %s %s", s.Name(), s.Version())
+		j.stage("proving by models of parts of the problem, solved by %s %s", s.Name(), s.Version())
 	})
 	return func(ctx context.Context, m *mio.Model, l parts.Limits) (*mio.Solution, error) {
 		begin()
@@ -132,9 +132,9 @@ func provedText(r *parts.Result) string {
 		if r.Rows == 1 {
 			return "a program of the trees whose root splits in a range"
 		}
-		return fmt.Sprintf("%d programs, each of the trees whose root splits in a range", r.Rows)
+		return fmt.Sprintf("%d models, each of the trees whose root splits in a range", r.Rows)
 	case verify.BySubsystems:
-		return fmt.Sprintf("%d sets of rows that no plane parts", r.Rows)
+		return fmt.Sprintf("%d sets of rows that no hyperplane separates", r.Rows)
 	}
 	return "the data"
 }

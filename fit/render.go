@@ -259,5 +259,5 @@ func (j *job) checkReward(c *Certificate, r *Result) string {
 	if verify.Near(value, counted) || verify.Near(value/scale, counted/scale) {
 		return ""
 	}
-	return fmt.Sprintf("the reward less the price of the splits is %v, counted row by row %v", value, counted)
+	return fmt.Sprintf("the reward minus the penalty of the splits is %v, counted row by row %v", value, counted)
 }

@@ -117,10 +117,10 @@ func ReadSidecar(r io.Reader) (*Sidecar, error) {
 	d := json.NewDecoder(r)
 	s := new(Sidecar)
 	if err := d.Decode(s); err != nil {
-		return nil, fmt.Errorf("%w: it is no sidecar of a model (octgen mps writes m.octgen.json beside m.mps): %w", ErrInput, err)
+		return nil, fmt.Errorf("%w: it is not a model sidecar (octgen mps writes m.octgen.json beside m.mps): %w", ErrInput, err)
 	}
 	if s.SchemaVersion < 1 || s.SchemaVersion > SidecarVersion {
-		return nil, fmt.Errorf("%w: it has schema_version %d, expected 1 to %d: it is no sidecar of a model, or another version of octgen wrote it", ErrInput, s.SchemaVersion, SidecarVersion)
+		return nil, fmt.Errorf("%w: it has schema_version %d, expected 1 to %d: it is not a model sidecar, or another version of octgen wrote it", ErrInput, s.SchemaVersion, SidecarVersion)
 	}
 	if s.SchemaVersion == 1 {
 		s.Data.NAValues = []string{"?"} // as it was before there was a choice

@@ -96,7 +96,7 @@ func (j *job) solveWhole(ctx context.Context, l *Ledger, c *claim, m *mio.Model)
 		return nil
 	}
 	j.longStage(fmt.Sprintf("solving with %s %s", s.Name(), s.Version()),
-		fmt.Sprintf("not proved yet by %s, for which a program of %d rows and %d columns may be too large", s.Name(), m.NumRows(), m.NumCols()), "a smaller --depth is proved sooner")
+		fmt.Sprintf("not proved yet by %s, for which a model of %d rows and %d columns may be too large", s.Name(), m.NumRows(), m.NumCols()), "a smaller --depth is proved sooner")
 	tell := func(e solvers.Event) { l.Progress(atLeast(c.model, e, from)) }
 	if j.Notify != nil {
 		tell(solvers.Event{Objective: math.NaN(), Bound: math.Inf(-1)})
@@ -146,7 +146,7 @@ func (j *job) again(ctx context.Context, s solvers.Solver, m *mio.Model, opt sol
 	if left, limited := timeLeft(ctx); limited {
 		opt.TimeLimit = max(left, time.Millisecond)
 	}
-	j.stage("%s calls the program infeasible: solving again without its presolve", s.Name())
+	j.stage("%s reports the model infeasible: solving again without presolve", s.Name())
 	return s.Solve(j.interrupt, m, withoutPresolve(s, opt))
 }
 

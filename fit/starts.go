@@ -43,7 +43,7 @@ func (s *starts) cutShort() bool {
 	return len(s.trees) == 0 || slices.ContainsFunc(s.trees, func(g *problem.Grown) bool { return g.Limit != mio.NoLimit })
 }
 
-// provesNone reports whether a search has proved that no tree holds the constraints.
+// provesNone reports whether a search has proved that no tree satisfies the constraints.
 func (s *starts) provesNone() bool {
 	return s != nil && s.bound != nil && s.bound.Status == mio.Infeasible
 }

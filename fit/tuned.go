@@ -26,7 +26,7 @@ const prunePath = "pruning"
 // validation part they are counted, not asked for.
 
 // errNone says that no tree of a path holds the constraints.
-var errNone = errors.New("no tree holds the constraints")
+var errNone = errors.New("no tree satisfies the constraints")
 
 // tune is the training procedure of Bertsimas & Dunn (2017, section 3): trees
 // of every complexity are fitted to a part of the rows, those on the lower
@@ -118,7 +118,7 @@ func (t *tuning) divide() error {
 	t.data = problem.NewData(t.train)
 	weight := sum(t.train.Weight)
 	if least := t.MinLeaf; !tree.EnoughWeight(weight, least) {
-		return fmt.Errorf("%w: the least leaf weight is %v, but the training part weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)
+		return fmt.Errorf("%w: the minimum leaf weight is %v, but the training set weighs %v; %.4g of the rows are for validation", ErrInput, least, weight, part)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (t *tuning) without(l *Ledger) error {
 }
 
 // refit fits once more, to all rows, at the alpha chosen, from the tree chosen. It returns nil
-// if no tree holds the constraints on all rows.
+// if no tree satisfies the constraints on all rows.
 func (t *tuning) refit(ctx context.Context, l *Ledger, chosen survivor) (*tree.Tree, error) {
 	u, all := l.tuning, t.job.data
 	u.Refit = true

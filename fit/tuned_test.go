@@ -302,7 +302,7 @@ func TestTunedSmall(t *testing.T) {
 		}
 		o := tuneOptions(name, 2)
 		with(o.Method, "min-leaf", 4.0)
-		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "the training part weighs 3") {
+		if _, err := fit.Run(context.Background(), ds, o); !errors.Is(err, fit.ErrInput) || !strings.Contains(err.Error(), "the training set weighs 3") {
 			t.Errorf("%s: %v", name, err)
 		}
 		o = tuneOptions(name, 2)

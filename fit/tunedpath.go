@@ -41,7 +41,7 @@ func (t *tuning) walkAlpha(ctx context.Context) error {
 	return nil
 }
 
-// simplestTree ends a path where no tree holds the constraints, and where no constant tree
+// simplestTree ends a path where no tree satisfies the constraints, and where no constant tree
 // does, solves at the alpha from which the simplest tree that does is the best.
 func (t *tuning) simplestTree(ctx context.Context) (done bool, err error) {
 	switch {

@@ -177,7 +177,7 @@ func (r CoefRange) Warning() string {
 	if r.Ratio() <= MaxCoefRatio {
 		return ""
 	}
-	return fmt.Sprintf("coefficients from %.3g (rows %s) to %.3g (rows %s): a ratio of %.1g is more than solvers' tolerances bear", r.Min, r.MinRow, r.Max, r.MaxRow, r.Ratio())
+	return fmt.Sprintf("coefficients from %.3g (rows %s) to %.3g (rows %s): a ratio of %.1g is more than solver tolerances can handle", r.Min, r.MinRow, r.Max, r.MaxRow, r.Ratio())
 }
 
 // CoefRange measures the matrix.

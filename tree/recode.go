@@ -131,7 +131,7 @@ func (r *recoder) column(f int, s *Split, from, to *dataset.SourceColumn, direct
 			return direct, nil
 		}
 		if !s.IsUnivariate() {
-			return none, fmt.Errorf("the column %q, which has categories in order, has others in the tree than in the data", from.Name)
+			return none, fmt.Errorf("the ordered categories of column %q differ between the tree and the data", from.Name)
 		}
 		rank := rankOf(from.Categories, to.Categories, s.Threshold)
 		direct.rank = &rank

@@ -55,7 +55,7 @@ func (c *generated) run(a *app, f generate.Flags) error {
 	}
 	truth.Encoder = encoderOf(train)
 	if (test == nil) != (c.Test == "") {
-		return badInput(errors.New("--test is the file of the points of --test-rows; want both or neither"))
+		return badInput(errors.New("--test has the data of --test-rows; give both or neither"))
 	}
 	if c.Test != "" {
 		if err := a.writeFile(a.ctx, c.Test, func(w io.Writer) error { return writeData(w, test) }); err != nil {

@@ -288,7 +288,7 @@ func (c *decodeCmd) data(s *fit.Sidecar) (string, error) {
 		}
 	}
 	if there == beside {
-		return "", badInput(fmt.Errorf("the data of the model, %s, are not there: name them with --data", there))
+		return "", badInput(fmt.Errorf("the data of the model, %s, do not exist: name them with --data", there))
 	}
 	return "", badInput(fmt.Errorf("the data of the model are neither %s nor %s: name them with --data", there, beside))
 }

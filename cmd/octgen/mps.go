@@ -348,7 +348,7 @@ func (c *sideFiles) checkModel(f *problem.Model) error {
 	p, ok := f.Formulation.(prioritized)
 	switch {
 	case !ok:
-		return badInput(fmt.Errorf("--priorities is of form oct; %s has none", f.Form))
+		return badInput(fmt.Errorf("--priorities is only for form oct, not %s", f.Form))
 	case p.Priorities() == nil:
 		return badInput(errors.New("--priorities go by the names of columns, which fixed format numbers: leave out --format fixed"))
 	}
@@ -396,7 +396,7 @@ func (c *modelStart) startFormat(dialect string) (solfile.Format, error) {
 			used bool
 		}{{"-s", c.StartOutput != ""}, {"--start-format", c.StartFormat != ""}, {"--start-discrete", c.StartDiscrete}} {
 			if f.used {
-				return "", badInput(fmt.Errorf("%s is of a start: give --start cart or the path of a tree.json", f.name))
+				return "", badInput(fmt.Errorf("%s needs a start: give --start cart or the path of a tree.json", f.name))
 			}
 		}
 		return "", nil

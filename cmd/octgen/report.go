@@ -275,7 +275,7 @@ func boundText(res *fit.Result) string {
 // provers says in words who proved a bound.
 var provers = map[string]string{
 	string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less",
-	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.BySubsystems): "sets of rows that no plane parts",
+	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.BySubsystems): "sets of rows that no hyperplane separates",
 	string(verify.ByLagrangian): "prices on the constraints", string(verify.ByRanges): "programs of ranges of the root's split",
 }
 

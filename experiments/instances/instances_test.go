@@ -169,7 +169,7 @@ func TestMistakes(t *testing.T) {
 		"two of a name": {first + "  - {name: a b, method: oct, depth: 1}\n  - {name: a_b, method: oct, depth: 1}\n",
 			"drawn-1, a b and drawn-1, a_b would both get the name drawn-1-a_b: rename one of them"},
 		"no such class": {first + "  - {name: y, method: oct, depth: 1, share: \"none<=0.2\"}\n", "none<=0.2 of the data drawn-1: "},
-		"heavy leaves":  {first + "  - {name: y, method: oct, depth: 1, min_leaf: 1000}\n", "drawn-1, y: the least leaf weight is 1000"},
+		"heavy leaves":  {first + "  - {name: y, method: oct, depth: 1, min_leaf: 1000}\n", "drawn-1, y: the minimum leaf weight is 1000"},
 		"no such file":  {"name: n\ndata: [{file: points.csv}, {file: none.csv}]\nmethods: [{method: oct, depth: 1}]\n", "no file none.csv"},
 	} {
 		dir, err := write(t, c.text)

@@ -167,7 +167,7 @@ func TestTreeFileMistakes(t *testing.T) {
 		{"structure: upper.json", "structure: none.json", "stump", "6:43: methods[1].structure: none.json: no file"},
 		{"", "", "{", "5:63: methods[0].fix: upper.json: "},
 		{"depth: 2, fix", "depth: 2, ignored: 1, fix", "stump", "5:58: methods[0].ignored: unknown key"},
-		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: data d: upper.json: the tree splits on a, which is no feature"},
+		{"file: d.csv", "file: d.csv, ignore: a", "stump", "5:63: methods[0].fix: data d: upper.json: the tree splits on a, which is not a feature"},
 		{"engine: search, depth: 2, fix: upper.json, frontier: {constraint: max-features, limits: [1, 2]}", "forbid: a, fix: upper.json", "stump", "which --forbid forbids"},
 	} {
 		path := trial.Write(t, strings.Replace(treeFiles, c.old, c.new, 1))

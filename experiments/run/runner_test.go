@@ -107,7 +107,7 @@ func TestRun(t *testing.T) {
 	if n := len(all[0]); n != 21+1 {
 		t.Errorf("%d outputs, want 21 trees and results", n)
 	}
-	if r := all[0]["results"]; strings.Count(r, `"error":"the least leaf weight is 27, but all training rows together weigh 24"`) != 6 {
+	if r := all[0]["results"]; strings.Count(r, `"error":"the minimum leaf weight is 27, but all training rows together weigh 24"`) != 6 {
 		t.Error(r)
 	}
 }

@@ -261,7 +261,7 @@ func twoClasses(d *Data, who string, minLeaf float64) (*Data, error) {
 	case d.K() > 2:
 		return nil, fmt.Errorf("%s cannot learn from costs of more than two classes%s", who, search)
 	case !tree.EnoughWeight(slices.Min(d.Weight), minLeaf):
-		return nil, fmt.Errorf("%s cannot keep a least leaf of %v with costs, where rows weigh as little as %v%s", who, minLeaf, slices.Min(d.Weight), search)
+		return nil, fmt.Errorf("%s cannot enforce a minimum leaf weight of %v with costs, because rows weigh as little as %v%s", who, minLeaf, slices.Min(d.Weight), search)
 	}
 	if err := d.SingleLeaf(); err != nil {
 		return nil, err

@@ -84,8 +84,8 @@ func (m *Policy) search(ctx context.Context, d *Data, o SearchOptions) (*Found, 
 	}
 	if !proved && f.Limit == mio.NoLimit {
 		off := f.Objective - f.Bound
-		f.Raw = fmt.Sprintf("proved to within %.2g of reward: sums of these rewards do not hold less, such as alpha", off)
-		f.Unproved = fmt.Sprintf("sums of these rewards do not hold less than %.2g of reward, such as alpha; the tree is proved to within that", off)
+		f.Raw = fmt.Sprintf("proved to within %.2g of reward: sums of these rewards cannot resolve smaller amounts, such as alpha", off)
+		f.Unproved = fmt.Sprintf("sums of these rewards cannot resolve amounts below %.2g, such as alpha; the tree is proved to within that", off)
 	}
 	f.StartObjective = f.ObjectiveOf(o.Start.Tree)
 	return f, nil

@@ -126,11 +126,11 @@ func impossible(fixed *tree.Tree, ds *dataset.Dataset, s Shape) string {
 	case l.Broken(fixed, ds) == nil:
 		return ""
 	case s.MaxSplits > 0 && n > s.MaxSplits:
-		return fmt.Sprintf("%d splits stay, and --max-splits allows %d", n, s.MaxSplits)
+		return fmt.Sprintf("%d splits are fixed, but --max-splits allows %d", n, s.MaxSplits)
 	case fixed.Depth() > l.Depth:
-		return fmt.Sprintf("the splits that stay have %d levels, and --depth allows %d", fixed.Depth(), l.Depth)
+		return fmt.Sprintf("the fixed splits have %d levels, but --depth allows %d", fixed.Depth(), l.Depth)
 	}
-	return fmt.Sprintf("the rows at a leaf of the splits that stay weigh less than --min-leaf %v", s.MinLeaf)
+	return fmt.Sprintf("the rows at a leaf of the fixed splits weigh less than --min-leaf %v", s.MinLeaf)
 }
 
 // searchPriced is searchConstrained on ds, which has the given features of the data, nil

@@ -30,7 +30,7 @@ const (
 	// Of models of parts of the problem: see packages parts and ranges.
 	ByRows       Prover = "rows"       // the optimum of some rows
 	ByChunks     Prover = "chunks"     // the optima of disjoint blocks of rows, added up
-	BySubsystems Prover = "subsystems" // sets of rows that no plane parts
+	BySubsystems Prover = "subsystems" // sets of rows that no hyperplane separates
 	ByRanges     Prover = "ranges"     // the least of the optima of trees whose root splits in a range, for all ranges
 )
 
@@ -116,7 +116,7 @@ func (j *Judge) weigh(sol *mio.Solution) {
 
 // openGap says that a bound does not bear out an optimum.
 func openGap(objective, bound float64) string {
-	return fmt.Sprintf("its claim that %s is optimal is not borne out by its bound, %s", Short(objective), Short(bound))
+	return fmt.Sprintf("its claim that %s is optimal is not supported by its bound, %s", Short(objective), Short(bound))
 }
 
 // verdict takes the proofs of others in.

@@ -26,9 +26,9 @@ func TestHoldOpenOptimum(t *testing.T) {
 		objective float64
 	}{
 		{"closed", 3, verify.Judge{}, mio.Optimal, mio.Optimal, verify.BySolver, false, "", 3},
-		{"open", 2, verify.Judge{}, mio.Feasible, mio.Feasible, verify.BySolver, true, "its claim that 3 is optimal is not borne out by its bound, 2", 3},
+		{"open", 2, verify.Judge{}, mio.Feasible, mio.Feasible, verify.BySolver, true, "its claim that 3 is optimal is not supported by its bound, 2", 3},
 		{"within a step", 2.5, verify.Judge{Lattice: &verify.Lattice{Errors: 1}}, mio.Optimal, mio.Optimal, verify.BySolver, true, "", 3},
-		{"proved by the search", 2, verify.Judge{Proofs: []verify.Proof{{By: verify.BySearch, Bound: 3}}}, mio.Optimal, mio.Feasible, verify.BySearch, true, "not borne out", 3},
+		{"proved by the search", 2, verify.Judge{Proofs: []verify.Proof{{By: verify.BySearch, Bound: 3}}}, mio.Optimal, mio.Feasible, verify.BySearch, true, "not supported", 3},
 		{"refuted", 2, verify.Judge{Witnesses: []verify.Witness{{Name: "a tree", Objective: 2.5, Values: []float64{2.5}}}}, mio.Feasible, mio.Feasible, verify.Nobody, false, "its claim that 3 is optimal is refuted by a tree, 2.5", 2.5},
 		{"no bound", math.Inf(-1), verify.Judge{}, mio.Optimal, mio.Optimal, verify.BySolver, false, "", 3},
 	} {

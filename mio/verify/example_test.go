@@ -49,7 +49,7 @@ func ExampleSettle() {
 	}
 	// Output:
 	// optimal, note ""
-	// feasible, note "its claim that -8 is optimal is not borne out by its bound, -8.5"
+	// feasible, note "its claim that -8 is optimal is not supported by its bound, -8.5"
 }
 
 // The judge takes together what a solver says, what others have proved, and what is

@@ -282,7 +282,7 @@ func TestNotOfTheData(t *testing.T) {
 		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"colour=1"}}}, "has categories without an order"},
 		{constraint.Options{Univariate: constraint.Univariate{Monotone: []string{"size=1"}, ClassOrder: []string{"0,1"}}}, "--class-order names 2 classes of 3"},
 		{constraint.Options{FixTree: bySize, Fix: "size.json", Structural: constraint.Structural{Forbid: []string{"size"}}}, "--fix size.json: the tree splits on size, which --forbid forbids"},
-		{constraint.Options{FixTree: foreign, Fix: "foreign.json"}, `--fix foreign.json: the tree splits on sise, which is no feature of the data; did you mean "size"?`},
+		{constraint.Options{FixTree: foreign, Fix: "foreign.json"}, `--fix foreign.json: the tree splits on sise, which is not a feature of the data; did you mean "size"?`},
 	} {
 		s, err := constraint.Parse(c.o)
 		if err != nil {

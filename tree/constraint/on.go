@@ -75,9 +75,9 @@ func (o *On) Broken(t *tree.Tree) []string {
 		switch {
 		case v.Held:
 		case Rule(v.Text):
-			broken = append(broken, fmt.Sprintf("the constraint %s is not held: %s", v.Text, v.Note))
+			broken = append(broken, fmt.Sprintf("the constraint %s is violated: %s", v.Text, v.Note))
 		default:
-			broken = append(broken, fmt.Sprintf("the constraint %s is not held: it is %s", v.Text, number(*v.Value)))
+			broken = append(broken, fmt.Sprintf("the constraint %s is violated: it is %s", v.Text, number(*v.Value)))
 		}
 	}
 	return broken

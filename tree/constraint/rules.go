@@ -230,7 +230,7 @@ func (c *monotone) ranks(classes []string) ([]int, error) {
 	if c.order == nil {
 		for k, class := range classes {
 			if _, err := strconv.ParseFloat(class, 64); err != nil {
-				return nil, fmt.Errorf("the classes %s are no numbers; say which is higher with --class-order, from the lowest", firstOf(classes))
+				return nil, fmt.Errorf("the classes %s are not numbers; say which is higher with --class-order, from the lowest", firstOf(classes))
 			}
 			ranks[k] = k
 		}
@@ -330,7 +330,7 @@ func (c *fix) splits(d *dataset.Dataset) (*tree.Tree, error) {
 		for k := range s.Terms {
 			name := c.tree.Features[s.Terms[k].Feature]
 			if s.Terms[k].Feature = slices.Index(d.Features, name); s.Terms[k].Feature < 0 {
-				return nil, fmt.Errorf("the tree splits on %s, which is no feature of the data; %s", quote(name), nearest.Hint(name, d.Features, "the features are "+quoted(d.Features)))
+				return nil, fmt.Errorf("the tree splits on %s, which is not a feature of the data; %s", quote(name), nearest.Hint(name, d.Features, "the features are "+quoted(d.Features)))
 			}
 		}
 		slices.SortFunc(s.Terms, func(a, b tree.Term) int { return a.Feature - b.Feature })
@@ -358,7 +358,7 @@ func (c *fix) bind(o *On) (bound, error) {
 			continue
 		}
 		if reach[t.Nodes[i].Left] == 0 || reach[t.Nodes[i].Right] == 0 {
-			o.warn(c, fmt.Sprintf("no row of the data goes one way at the split %s, so that it may be left out", said.Text))
+			o.warn(c, fmt.Sprintf("all rows go the same way at the split %s: it can be left out", said.Text))
 			continue
 		}
 		for _, term := range s.Terms {

@@ -28,7 +28,7 @@ func cLanguage(prefix string) *language {
 // classes, NAME_predict and NAME_shares.
 func writeC(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, cReserved) {
-		return fmt.Errorf("the name %q is no name of C", o.Name)
+		return fmt.Errorf("the name %q is not a valid C identifier", o.Name)
 	}
 	if where, ok := p.firstWith(func(s string) bool { return strings.ContainsRune(s, 0) }); ok {
 		return fmt.Errorf("texts of C end at a null character, and %s has one", where)

@@ -29,7 +29,7 @@ func goLanguage() *language {
 // writeGo writes a package of one file with Row, Classes and Predict.
 func writeGo(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, nil) || token.IsKeyword(o.Name) || o.Name == "_" {
-		return fmt.Errorf("the name %q is no name of a package", o.Name)
+		return fmt.Errorf("the name %q is not a valid package name", o.Name)
 	}
 	if err := p.onlyNumbers(); err != nil {
 		return err

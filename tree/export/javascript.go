@@ -33,7 +33,7 @@ var javaScriptReserved = strings.Fields(`arguments await break case catch class 
 // where it is a module of predict and predict_proba.
 func writeJavaScript(out *bufio.Writer, p *plan, o Options) error {
 	if !isIdentifier(o.Name, javaScriptReserved) {
-		return fmt.Errorf("the name %q is no name that JavaScript leaves free", o.Name)
+		return fmt.Errorf("the name %q is not a free JavaScript identifier", o.Name)
 	}
 	if err := p.dateFormats(); err != nil {
 		return err

@@ -88,7 +88,7 @@ func longChain(side string, planes bool) *tree.Tree {
 func TestLongChains(t *testing.T) {
 	const most = 2000 // bytes for each node
 	refused := map[string]string{
-		"rules": "rules: the rules would have 64024000 conditions, since each repeats those on the path to its leaf, and no more than 2000000 are written; other targets write each condition once",
+		"rules": "rules: the rules would have 64024000 conditions, since each repeats those on the path to its leaf; the maximum is 2000000; other targets write each condition once",
 		"html":  "html: the tree has 8000 levels, and a page shows no more than 240, since browsers limit how deep elements nest; text, dot and svg have no such limit",
 	}
 	for _, side := range []string{"left", "right", "turns"} {

@@ -17,7 +17,7 @@ func writePMML(out *bufio.Writer, p *plan, _ Options) error {
 		return err
 	}
 	if where, ok := p.firstWith(func(s string) bool { return strings.IndexFunc(s, notXML) >= 0 }); ok {
-		return fmt.Errorf("%s has a character that XML has not", where)
+		return fmt.Errorf("%s has a character that XML does not allow", where)
 	}
 	w := &pmmlWriter{out: out, plan: p, asked: p.asked(), names: newNames(append(p.inputNames(), p.target))}
 	w.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4")

@@ -273,7 +273,7 @@ func (p *plan) checkRules() error {
 	}
 	p.eachRule(func(*test, bool) string { return "" }, func(_ *node, path *rulePath) { repeated += path.size })
 	if most := max(mostConditions, mostRepeats*own); repeated > most {
-		return fmt.Errorf("the rules would have %d conditions, since each repeats those on the path to its leaf, and no more than %d are written; other targets write each condition once", repeated, most)
+		return fmt.Errorf("the rules would have %d conditions, since each repeats those on the path to its leaf; the maximum is %d; other targets write each condition once", repeated, most)
 	}
 	return nil
 }
