@@ -175,7 +175,7 @@ func (l *Ledger) decode(c *claim) error {
 			proof += " " + m.Within
 		}
 		if l.p.Keep != nil {
-			proof += ": no tree within the limits holds " + l.named()
+			proof += ": no tree within the limits satisfies " + l.named()
 		}
 		l.none, l.err = &verify.Proof{By: verify.BySolver}, fmt.Errorf("%w: %s", ErrInfeasible, proof)
 		return nil

@@ -43,7 +43,9 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 		return badInput(err)
 	}
 	l.Found(f)
-	l.foundBy = problem.Search
+	if l.foundBy = problem.Search; f.Status == mio.Infeasible {
+		l.explain(j.conflict(ctx))
+	}
 	l.account = describeFound(f, l.verdict(l.leading()))
 	if l.account.StartSeconds = seconds; f.Tree == nil {
 		return nil

@@ -139,7 +139,14 @@ func (l *Ledger) ruledOut(f *problem.Found) {
 	if f.Raw != "" && f.Prover == verify.BySearch { // else it says how that was found
 		why = ": " + f.Raw
 	}
-	l.err = fmt.Errorf("%w: no tree within the limits holds %s%s", ErrInfeasible, l.named(), why)
+	l.err = fmt.Errorf("%w: no tree within the limits satisfies %s%s", ErrInfeasible, l.named(), why)
+}
+
+// explain names the constraints in conflict in the error of a problem without a tree; nil for all.
+func (l *Ledger) explain(conflict []string) {
+	if conflict != nil {
+		l.err = fmt.Errorf("%w: no tree within the limits satisfies %s, even without the other constraints", ErrInfeasible, strings.Join(conflict, "; "))
+	}
 }
 
 // Stop notes that a limit came before an engine had an answer: the best tree on offer is the

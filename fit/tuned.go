@@ -164,7 +164,7 @@ func (t *tuning) without(l *Ledger) error {
 	}
 	if t.infeasible {
 		l.none = &verify.Proof{By: how.prover}
-		l.err = fmt.Errorf("%w: no tree within the limits holds %s on %s", ErrInfeasible, t.named(), t.where())
+		l.err = fmt.Errorf("%w: no tree within the limits satisfies %s on %s", ErrInfeasible, t.named(), t.where())
 	}
 	l.unproved = t.whyUnproved()
 	l.account = describeVerdict(how.solver, l.verdict(&offer{value: math.NaN()}), "")

@@ -78,7 +78,7 @@ func (m *OCT) options() constraint.Options {
 }
 
 // On binds the method to data.
-func (m *OCT) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+func (m *OCT) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
 	on, err := bound(d.Dataset, &o.Fixing, &o.Levels, depth, true, o.options)
 	if err != nil {
@@ -90,6 +90,12 @@ func (m *OCT) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 		Build:  func(ctx context.Context, b BuildOptions) (*Model, error) { return o.build(ctx, d, on, b) },
 		Size:   func(ctx context.Context) (formulate.Size, error) { return o.size(ctx, d, on) },
 		Search: func(ctx context.Context, s SearchOptions) (*Found, error) { return o.search(ctx, d, on, s) },
+	}
+	p.Relaxed = func(without int) (*Problem, error) {
+		less := o
+		c := o.options().Without(without)
+		less.Rates, less.Structural, less.Univariate, less.Fixing = c.Rates, c.Structural, c.Univariate, fixing(&c)
+		return less.On(ctx, d, depth)
 	}
 	if o.facts().BelowTrees { // a solution may have fewer errors than any tree
 		p.Bound = unbounded

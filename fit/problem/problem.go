@@ -140,6 +140,8 @@ type Problem struct {
 	Size func(ctx context.Context) (formulate.Size, error)
 	// Search is the exact search.
 	Search func(ctx context.Context, o SearchOptions) (*Found, error)
+	// Relaxed returns the problem without one of its constraints, numbered from 0.
+	Relaxed func(without int) (*Problem, error)
 	// Parts bounds the objective by models of parts of the problem, and looks for better
 	// trees. A nil result means that the options ask for the whole model, or that the proof is
 	// not for these data or trees.

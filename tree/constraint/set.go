@@ -42,6 +42,32 @@ type Options struct {
 	Univariate
 }
 
+// Without returns the options without one constraint of their Set, numbered from 0 in its order. It
+// shares no slice that it changed.
+func (o Options) Without(k int) Options {
+	next := func(n int, remove func(i int)) {
+		if 0 <= k && k < n {
+			remove(k)
+		}
+		k -= n
+	}
+	for _, texts := range []*[]string{&o.Recall, &o.Precision, &o.Share, &o.Fair} {
+		next(len(*texts), func(i int) { *texts = slices.Delete(slices.Clone(*texts), i, i+1) })
+	}
+	only := func(there bool, remove func(int)) {
+		if there {
+			next(1, remove)
+		}
+	}
+	only(o.LeafPurity != 0, func(int) { o.LeafPurity = 0 })
+	only(o.MaxFeatures != 0, func(int) { o.MaxFeatures = 0 })
+	for _, texts := range []*[]string{&o.FeatureCost, &o.Forbid, &o.Monotone} {
+		only(len(*texts) > 0, func(int) { *texts = nil })
+	}
+	only(o.FixTree != nil, func(int) { o.Fix, o.FixTree = "", nil })
+	return o
+}
+
 // Set is any number of constraints, all to be kept at once. Its zero value, and nil, have
 // none.
 type Set struct{ list []given }
