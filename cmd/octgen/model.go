@@ -290,7 +290,7 @@ type modelConvertCmd struct {
 
 	Dialect string `default:"portable" enum:"${dialects}" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" help:"Layout: ${enum}; fixed holds names of at most 8 and numbers of at most 12 characters only."`
-	Output  string `short:"o" placeholder:"OUT.mps[.gz]" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP."`
+	Output  string `short:"o" placeholder:"OUT.mps[.gz]" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers; .gz compresses."`
 	JSON    bool   `name:"json" help:"Print one JSON object on standard output; needs -o."`
 	Quiet   bool   `help:"No summary and no notes."`
 }
@@ -324,7 +324,7 @@ func (c *modelConvertCmd) Run(a *app) error {
 	ctx, rep, done := a.attended(c.Quiet, onceMore)
 	defer done()
 	out := modelConverted{Model: f.json(), Output: c.Output, Format: layout(c.Output, c.Format), Dialect: c.Dialect}
-	if isLP(c.Output) {
+	if out.Format != c.Format {
 		out.Dialect = ""
 	}
 	out.Map, err = a.writeModel(ctx, c.Output, f.m, opts)

@@ -33,7 +33,7 @@ type mpsCmd struct {
 
 	Dialect string `default:"portable" enum:"${dialects}" group:"Output" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
-	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp or .lp.gz gives CPLEX-LP, for people to read."`
+	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers; .gz compresses."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 	Whole   bool   `group:"Output" help:"Declare all variables integer, for solvers such as CP-SAT; of oct with encoding threshold, flow, cut or binoct, which have an integral optimum."`
 
@@ -108,8 +108,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Whole && !f.Integral {
-		return badInput(fmt.Errorf("--whole: %s with encoding %s and these weights may have no integral optimum", f.Form, f.Encoding))
+	whole := c.Whole || layout(c.Output, "") == "opb"
+	if whole && !f.Integral {
+		return badInput(fmt.Errorf("%s with encoding %s and these weights may have no integral optimum, as --whole and OPB need", f.Form, f.Encoding))
 	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
@@ -117,7 +118,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Whole {
+	if whole {
 		written = written.Discrete()
 	}
 	opts, err := mpsOptions(c.Dialect, c.Format, c.comments(ds, append(f.Lines, root...))...)
@@ -151,7 +152,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if to == "" || to == "-" {
 		to = "standard output"
 	}
-	if c.Dialect == mps.Portable.String() && !isLP(c.Output) {
+	if c.Dialect == mps.Portable.String() && layout(c.Output, "") == "" {
 		for _, text := range unportable(model) {
 			rep.warn(text)
 		}
@@ -249,17 +250,16 @@ func relativeTo(dir, file string) string {
 	return filepath.ToSlash(rel)
 }
 
-// isLP says whether the name asks for CPLEX-LP instead of MPS.
-func isLP(name string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".lp")
-}
 
-// writeModel writes a model at path, whose name says whether it is to be LP.
+// writeModel writes a model at path, whose extension says in which format.
 func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mps.Options) (mp *mps.Map, err error) {
 	err = a.writeFile(ctx, path, func(w io.Writer) error {
-		if isLP(path) {
+		switch layout(path, "") {
+		case "lp":
 			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
-		} else {
+		case "opb":
+			mp, err = mps.WriteOPB(w, m, mps.LPOptions{Comments: opts.Comments})
+		default:
 			mp, err = mps.Write(w, m, opts)
 		}
 		return err
@@ -290,10 +290,13 @@ func withRootRows(ctx context.Context, f formulate.Formulation, m *mio.Model) (*
 	return m, []string{marked, fmt.Sprintf("%d rows before them, named root, were found in %d linear programs and follow from the others", len(root.Rows), root.Rounds)}, nil
 }
 
-// layout names what is written at path, where MPS would be in this format.
+// layout names what is written at path by its extension, LP or OPB; else it is MPS in this format.
 func layout(path, format string) string {
-	if isLP(path) {
+	switch filepath.Ext(strings.TrimSuffix(path, ".gz")) {
+	case ".lp":
 		return "lp"
+	case ".opb":
+		return "opb"
 	}
 	return format
 }

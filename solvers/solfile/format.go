@@ -19,6 +19,7 @@ const (
 	SCIP   Format = "scip"
 	GLPK   Format = "glpk"
 	Xpress Format = "xpress"
+	OPB    Format = "opb" // of pseudo-Boolean solvers, such as clasp
 )
 
 // format is what the package knows of one Format.
@@ -44,6 +45,7 @@ func formats() []format {
 		{SCIP, 15, ".sol", scipStart, (*decoder).scip, []string{"indslack_", "qmatrixvar"}},
 		{GLPK, 15, "", startLayout{}, (*decoder).glpk, nil},
 		{Xpress, 15, ".slx", xpressStart, (*decoder).xpress, nil},
+		{OPB, 15, "", startLayout{}, (*decoder).opb, nil},
 	}
 }
 

@@ -2,6 +2,7 @@ package solfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -133,7 +134,17 @@ func detect(r io.Reader) (Format, int, error) {
 	case err != nil:
 		return "", src.number, err
 	}
-	if f := detectLine(line); f != "" {
+	f := detectLine(line)
+	for f == GLPK && line[0] == 'c' { // or the comments of another
+		decisive, err := src.next()
+		if err != nil {
+			return f, src.number, nil
+		}
+		if letter, _ := field(decisive); string(letter) != "c" {
+			return cmp.Or(detectLine(decisive), f), src.number, nil
+		}
+	}
+	if f != "" {
 		return f, src.number, nil
 	}
 	return "", src.number, fmt.Errorf("no solution file of a known solver: it begins %q", clip(line))
@@ -158,6 +169,8 @@ func detectLine(line []byte) Format {
 		return Xpress
 	case string(word) == "c" && (len(more) > 0 || notNumber != nil), has("s mip "), has("s bas "), has("s ipt "):
 		return GLPK
+	case has("s OPTIMUM FOUND"), has("s SATISFIABLE"), has("s UNSATISFIABLE"), has("s UNKNOWN"), has("v x"), has("v -x"), has("v ~x"), string(word) == "o" && notNumber == nil && len(more) == 0:
+		return OPB
 	case bytes.Contains(line, []byte(" - objective value ")), notIndex == nil && len(more) > 0:
 		return CBC
 	case notIndex != nil && notNumber == nil && len(more) == 0:

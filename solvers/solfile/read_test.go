@@ -268,6 +268,7 @@ func FuzzCBC(f *testing.F)    { fuzz(f, CBC) }
 func FuzzSCIP(f *testing.F)   { fuzz(f, SCIP) }
 func FuzzGLPK(f *testing.F)   { fuzz(f, GLPK) }
 func FuzzXpress(f *testing.F) { fuzz(f, Xpress) }
+func FuzzOPB(f *testing.F)    { fuzz(f, OPB) }
 
 // FuzzDetect: no input makes it panic.
 func FuzzDetect(f *testing.F) {
