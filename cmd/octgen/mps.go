@@ -250,7 +250,6 @@ func relativeTo(dir, file string) string {
 	return filepath.ToSlash(rel)
 }
 
-
 // writeModel writes a model at path, whose extension says in which format.
 func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mps.Options) (mp *mps.Map, err error) {
 	err = a.writeFile(ctx, path, func(w io.Writer) error {
