@@ -21,6 +21,7 @@
 //	lazy.go      a model with lazy rows, in rounds
 //	parts.go     proofs by models of parts; a search that runs while a solver does
 //	mio.go       the plan of the engine mio, with its steps and that of heuristic
+//	conflict.go  constraints that no tree satisfies together
 //	engines.go   the exact search, and algorithms
 //	pool.go      the trees that compete in a tuning
 //	tuning.go    a tuning under way: growing, searching, solving
