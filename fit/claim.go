@@ -55,7 +55,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 	switch {
 	case nothing && l.p.Keep != nil && problem.Fallback(l.data.Dataset, l.p.Keep) == nil:
 		if l.noTree, l.err, l.foundBy = true, nil, c.engine; l.starts.provesNone() {
-			l.ruledOut(l.starts.bound)
+			l.ruledOut(l.starts.bound, l.conflict(ctx))
 		}
 		return nil
 	case nothing && !c.ofFile() && (c.Limit == mio.LimitTime || c.Limit == mio.LimitInterrupt || c.model.Precision.Loose != "" || c.worthless):
@@ -63,7 +63,7 @@ func (l *Ledger) Claim(ctx context.Context, c *claim) error {
 		return nil
 	}
 	l.foundBy, l.value = c.engine, c.model.Value
-	if err := l.decode(c); err != nil {
+	if err := l.decode(ctx, c); err != nil {
 		return err
 	}
 	if l.err == nil && l.starts.provesNone() {
@@ -163,7 +163,7 @@ func (c *claim) keeps(p *problem.Problem, values []float64, tolerance float64) b
 }
 
 // decode puts the tree of what the solver found into the ledger, and checks both.
-func (l *Ledger) decode(c *claim) error {
+func (l *Ledger) decode(ctx context.Context, c *claim) error {
 	m, by := c.model, c.name()
 	switch {
 	case c.Status == mio.Infeasible && c.verdict.Admits != "":
@@ -175,7 +175,7 @@ func (l *Ledger) decode(c *claim) error {
 			proof += " " + m.Within
 		}
 		if l.p.Keep != nil {
-			proof += ": no tree within the limits satisfies " + l.named()
+			proof += ": " + l.unsatisfied(l.conflict(ctx))
 		}
 		l.none, l.err = &verify.Proof{By: verify.BySolver}, fmt.Errorf("%w: %s", ErrInfeasible, proof)
 		return nil

@@ -14,6 +14,7 @@
 //	job.go       Options, errors, events; the job: what a fit works on; shares of the time
 //	solver.go    the solver that answers
 //	starts.go    trees for a solver to start from, and their feasible points
+//	conflict.go  constraints that no tree satisfies together
 //	ledger.go    facts, and the certificate that they come to
 //	claim.go     what a solver says of a model -> facts, by package verify
 //	choose.go    which engine; the options that only one engine has
@@ -21,7 +22,6 @@
 //	lazy.go      a model with lazy rows, in rounds
 //	parts.go     proofs by models of parts; a search that runs while a solver does
 //	mio.go       the plan of the engine mio, with its steps and that of heuristic
-//	conflict.go  constraints that no tree satisfies together
 //	engines.go   the exact search, and algorithms
 //	pool.go      the trees that compete in a tuning
 //	tuning.go    a tuning under way: growing, searching, solving

@@ -44,7 +44,7 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 	}
 	l.Found(f)
 	if l.foundBy = problem.Search; f.Status == mio.Infeasible {
-		l.explain(j.conflict(ctx))
+		l.ruledOut(f, j.conflict(ctx))
 	}
 	l.account = describeFound(f, l.verdict(l.leading()))
 	if l.account.StartSeconds = seconds; f.Tree == nil {

@@ -123,7 +123,7 @@ func (l *Ledger) Found(f *problem.Found) {
 	l.Prove(by, f.Bound)
 	switch {
 	case f.Status == mio.Infeasible:
-		l.ruledOut(f)
+		l.ruledOut(f, nil)
 	case f.Tree != nil:
 		l.best = &offer{f.Name, f.Tree, f.Objective, true}
 	}
@@ -132,21 +132,23 @@ func (l *Ledger) Found(f *problem.Found) {
 	}
 }
 
-// ruledOut notes that a search has proved that no tree satisfies the constraints.
-func (l *Ledger) ruledOut(f *problem.Found) {
+// ruledOut notes that a search has proved that no tree satisfies the constraints, or these of them.
+func (l *Ledger) ruledOut(f *problem.Found, conflict []string) {
 	l.none = &verify.Proof{By: cmp.Or(f.Prover, verify.BySearch)}
 	why := ""
 	if f.Raw != "" && f.Prover == verify.BySearch { // else it says how that was found
 		why = ": " + f.Raw
 	}
-	l.err = fmt.Errorf("%w: no tree within the limits satisfies %s%s", ErrInfeasible, l.named(), why)
+	l.err = fmt.Errorf("%w: %s%s", ErrInfeasible, l.unsatisfied(conflict), why)
 }
 
-// explain names the constraints in conflict in the error of a problem without a tree; nil for all.
-func (l *Ledger) explain(conflict []string) {
-	if conflict != nil {
-		l.err = fmt.Errorf("%w: no tree within the limits satisfies %s, even without the other constraints", ErrInfeasible, strings.Join(conflict, "; "))
+// unsatisfied says that no tree satisfies the constraints in conflict; nil for all.
+func (l *Ledger) unsatisfied(conflict []string) string {
+	const none = "no tree within the limits satisfies "
+	if conflict == nil {
+		return none + l.named()
 	}
+	return none + strings.Join(conflict, "; ") + ", even without the other constraints"
 }
 
 // Stop notes that a limit came before an engine had an answer: the best tree on offer is the
