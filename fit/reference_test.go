@@ -160,6 +160,12 @@ func TestLimitBrackets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if o.depth == 2 && res.Status == mio.Optimal.String() { // on a fast machine
+			if res.Train.Errors != o.errors {
+				t.Errorf("depth 2: proved with %v errors, the optimum is %v", res.Train.Errors, o.errors)
+			}
+			continue
+		}
 		if res.Status != mio.Feasible.String() || res.Limit != mio.LimitTime.String() || res.Bound == nil || res.Gap == nil || res.Prover == nil {
 			t.Fatalf("depth %d: %+v", o.depth, res)
 		}
