@@ -16,7 +16,8 @@ import (
 // Free rows are in the file, but solvers drop them. For LP files see [WriteLP]:
 // their columns come in the order of their first mention.
 type Map struct {
-	Sign         float64  `json:"sign"`                    // +1, or -1 for a maximization: model objective = Sign x file objective
+	Sign         float64  `json:"sign"`                    // +1, or -1 for a maximization: model objective = Sign x file objective / Scale
+	Scale        float64  `json:"scale,omitempty"`         // factor of the objective in the file, see [WholeUnits]; 0 means 1
 	Offset       float64  `json:"offset"`                  // of the model
 	OffsetColumn string   `json:"offset_column,omitempty"` // fixed at 1, cost Sign x Offset; "" where Offset is 0 and not needed
 	Cols         int      `json:"cols"`                    // of the model
@@ -113,10 +114,20 @@ func (mp *Map) FileCols() int {
 
 // ModelObjective returns the model's objective at a point whose objective in
 // the file is v.
-func (mp *Map) ModelObjective(v float64) float64 { return mp.Sign * v }
+func (mp *Map) ModelObjective(v float64) float64 {
+	if mp.Scale != 0 {
+		return mp.Sign * v / mp.Scale
+	}
+	return mp.Sign * v
+}
 
 // FileObjective is the inverse of ModelObjective.
-func (mp *Map) FileObjective(v float64) float64 { return mp.Sign * v }
+func (mp *Map) FileObjective(v float64) float64 {
+	if mp.Scale != 0 {
+		return mp.Sign * v * mp.Scale
+	}
+	return mp.Sign * v
+}
 
 // AppendColName appends the name that column j of m, the mapped model, has in
 // the file.

@@ -77,45 +77,8 @@ func checkOPB(m *mio.Model) error {
 }
 
 const (
-	maxWhole   = 1 << 53
-	mostUnits  = 10_000 // multiples of the least cost that are tried as the common unit
-	wholeError = 1e-9   // relative, of costs as multiples of their unit
-	noise      = 1e-12  // what sums that cancel may leave of costs, relative to the largest
+	maxWhole = 1 << 53
 )
-
-// wholeFactor is the least factor found that makes all costs whole numbers.
-func wholeFactor(costs []float64) (float64, error) {
-	most, least := 0.0, math.Inf(1)
-	for _, c := range costs {
-		most = max(most, math.Abs(c))
-	}
-	for _, c := range costs {
-		if c := math.Abs(c); c > noise*most {
-			least = min(least, c)
-		}
-	}
-	if math.IsInf(least, 1) {
-		return 1, nil
-	}
-	for k := 1.0; k <= mostUnits; k++ {
-		if isWhole(costs, k/least) {
-			return k / least, nil
-		}
-	}
-	return 0, fmt.Errorf("OPB holds whole numbers, and the costs of the objective have no common unit: choose an alpha that is a simple fraction of a row, such as 0, or weights that are whole numbers")
-}
-
-// isWhole reports whether the costs times the factor are whole numbers.
-func isWhole(costs []float64, factor float64) bool {
-	sum := 0.0
-	for _, c := range costs {
-		v := c * factor
-		if sum += math.Abs(v); sum > maxWhole || math.Abs(v-math.Round(v)) > wholeError*math.Max(1, math.Abs(v)) {
-			return false
-		}
-	}
-	return true
-}
 
 // opbEncoder writes one statement after the other.
 type opbEncoder struct {

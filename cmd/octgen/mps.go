@@ -125,10 +125,15 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	mp, err := a.writeModel(ctx, c.Output, written, opts)
+	units, scale := mps.WholeUnits(written)
+	if scale != 0 {
+		opts.Comments = append(opts.Comments, fmt.Sprintf("objective multiplied by %v, so that its costs are whole numbers", scale))
+	}
+	mp, err := a.writeModel(ctx, c.Output, units, opts)
 	if err != nil {
 		return err
 	}
+	mp.Offset, mp.Scale = written.Offset(), scale
 	ctx = context.WithoutCancel(ctx) // the model is there: what belongs to it follows
 	if start != nil {
 		start.Format = string(startFormat)
@@ -163,6 +168,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	coef := written.CoefRange()
 	if w := coef.Warning(); w != "" {
 		rep.warn(w)
+	}
+	if scale != 0 {
+		rep.warn(fmt.Sprintf("the objective is so small that solvers would take differences in it for none: the file has it times %v, in whole numbers; decode divides by that", scale))
 	}
 	rep.line(fmt.Sprintf("%s: %s %s, %d rows, %d columns (%d binary), %d nonzeros from %.3g to %.3g", to, c.Form, f.Encoding, written.NumRows(), written.NumCols(), written.NumDiscrete(), written.NumNonzeros(), coef.Min, coef.Max))
 	return nil

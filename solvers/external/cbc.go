@@ -69,7 +69,7 @@ func cbcSeed(j *job) string { return positive(int64(j.opt.Seed)) }
 func cbcPrepare(j *job) (invocation, error) {
 	args := []string{modelFile, "-timeMode", "elapsed"}
 	add := func(name, value string) { args = append(args, name, value) }
-	switch gap := j.opt.AbsGap; {
+	switch gap := j.absGap(); {
 	case j.opt.RelGap > 0: // beside an increment it would not stop at a gap
 		add("-allow", format(gap))
 	case gap > 0: // which ends the search as a gap does, and cuts nodes off on the way

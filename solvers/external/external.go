@@ -196,7 +196,10 @@ func (j *job) write(ctx context.Context, m *mio.Model) (err error) {
 	if err != nil {
 		return err
 	}
-	j.mp, err = mps.Write(&timely{f, j, ctx}, m, mps.Options{Dialect: j.dialect})
+	m, scale := mps.WholeUnits(m)
+	if j.mp, err = mps.Write(&timely{f, j, ctx}, m, mps.Options{Dialect: j.dialect}); err == nil {
+		j.mp.Scale = scale
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

@@ -19,8 +19,11 @@ type option struct {
 
 // Values of options.
 
+// absGap is the absolute gap in the units of the file's objective.
+func (j *job) absGap() float64 { return math.Abs(j.mp.FileObjective(j.opt.AbsGap)) }
+
 func relGap(j *job) string { return format(j.opt.RelGap) }
-func absGap(j *job) string { return format(j.opt.AbsGap) }
+func absGap(j *job) string { return format(j.absGap()) }
 
 // seed is the seed within the optimizer's range.
 func seed(least, most int) func(*job) string {
