@@ -2,12 +2,14 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -331,10 +333,17 @@ func (c *modelConvertCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
+	beside, err := c.sidecar(context.WithoutCancel(ctx), a, f, out)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
 		return a.printJSON(out)
 	}
 	f.tell(rep)
+	if beside != "" {
+		rep.line("note: " + beside)
+	}
 	if n := len(out.Map.RenamedCols) + len(out.Map.RenamedRows) + len(out.Map.RenamedSOS); n > 0 {
 		rep.line("note: " + count(n, "name", "names") + " that not every solver reads are replaced; comments at the top say which")
 	}
@@ -342,4 +351,31 @@ func (c *modelConvertCmd) Run(a *app) error {
 		rep.line(fmt.Sprintf("%s: %s, from %s", c.Output, out.Format, f.summary()))
 	}
 	return nil
+}
+
+// sidecar writes the sidecar of a model that has one beside its new file, so that decode reads
+// solutions of that too. The text, if any, is a note.
+func (c *modelConvertCmd) sidecar(ctx context.Context, a *app, f *modelFile, out modelConverted) (string, error) {
+	from, to := fit.SidecarPath(c.Model), sidecarOf(c.Output)
+	if c.Model == "-" || to == "" {
+		return "", nil
+	}
+	s, err := readOwn(&input{path: from}, fit.ReadSidecar)
+	if err != nil || s.File.Model != f.m.Name() || s.Map.Cols != f.m.NumCols() || s.Map.Rows != f.m.NumRows() {
+		return "", nil // it has none
+	}
+	was := s.Map
+	s.Map = *out.Map
+	s.Map.Offset, s.Map.Scale = was.Offset, was.Scale
+	if distinct(to, from) != nil {
+		if !reflect.DeepEqual(was, s.Map) {
+			return fmt.Sprintf("%s stays that of %s, and %s has other names of variables: give it another name, so that decode reads its solutions too", filepath.Base(to), f.base(), filepath.Base(c.Output)), nil
+		}
+		return "", nil
+	}
+	s.File = fit.SidecarFile{Name: filepath.Base(c.Output), Model: s.File.Model, Format: out.Format, Dialect: c.Dialect}
+	if data := s.Data.File; data != "-" && !filepath.IsAbs(filepath.FromSlash(data)) {
+		s.Data.File = relativeTo(filepath.Dir(to), filepath.Join(filepath.Dir(from), filepath.FromSlash(data)))
+	}
+	return filepath.Base(to) + " written beside it, for decode", a.writeFile(ctx, to, s.Write)
 }

@@ -50,7 +50,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err := choice.Method.Info().NotWritten; err != nil {
 		return badInput(err)
 	}
-	side := c.sidecar()
+	side := sidecarOf(c.Output)
 	startFormat, err := c.startFormat(c.Dialect)
 	if err != nil {
 		return err
@@ -221,16 +221,16 @@ func (c *mpsCmd) comments(ds *dataset.Dataset, lines []string) []string {
 	}, lines...)
 }
 
-// sidecar is the path of the file from which decode builds the model again; ""
-// where the model goes to standard output or into a pipe.
-func (c *mpsCmd) sidecar() string {
-	if c.Output == "" || c.Output == "-" {
+// sidecarOf is the path of the file from which decode builds the model again that is written at
+// output; "" where that is standard output or a pipe.
+func sidecarOf(output string) string {
+	if output == "" || output == "-" {
 		return ""
 	}
-	if special, err := atomicfile.Special(c.Output); special || err != nil {
+	if special, err := atomicfile.Special(output); special || err != nil {
 		return ""
 	}
-	return fit.SidecarPath(c.Output)
+	return fit.SidecarPath(output)
 }
 
 func (c *mpsCmd) writeSidecar(ctx context.Context, a *app, path string, ds *dataset.Dataset, of problem.Method, spec problem.Spec, m *mio.Model, mp *mps.Map, start *fit.SidecarStart) error {
