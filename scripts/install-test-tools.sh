@@ -13,6 +13,8 @@ for name in "$@"; do
   case $name in
     python3-venv) /usr/bin/python3 -c "import ensurepip" >/dev/null 2>&1 || missing="$missing $name" ;;
     python3-*) /usr/bin/python3 -c "import ${name#python3-}" >/dev/null 2>&1 || missing="$missing $name" ;;
+    symphony) command -v "$name" >/dev/null 2>&1 || missing="$missing coinor-symphony" ;;
+    lp_solve) command -v "$name" >/dev/null 2>&1 || missing="$missing lp-solve" ;;
     *) command -v "$name" >/dev/null 2>&1 || missing="$missing $name" ;;
   esac
 done

@@ -20,6 +20,9 @@ const (
 	GLPK   Format = "glpk"
 	Xpress Format = "xpress"
 	OPB    Format = "opb" // of pseudo-Boolean solvers, such as clasp
+
+	LPSolve  Format = "lp_solve" // as printed
+	SYMPHONY Format = "symphony" // as printed
 )
 
 // format is what the package knows of one Format.
@@ -46,6 +49,8 @@ func formats() []format {
 		{GLPK, 15, "", startLayout{}, (*decoder).glpk, nil},
 		{Xpress, 15, ".slx", xpressStart, (*decoder).xpress, nil},
 		{OPB, 15, "", startLayout{}, (*decoder).opb, nil},
+		{LPSolve, 6, "", startLayout{}, (*decoder).lpsolve, nil},
+		{SYMPHONY, 10, "", startLayout{}, (*decoder).symphony, nil},
 	}
 }
 

@@ -157,6 +157,10 @@ func detectLine(line []byte) Format {
 	_, notIndex := parseInteger(word)
 	_, notNumber := parseValue(second)
 	switch {
+	case judge(lpsolveForm.begin, string(line)) != (verdict{}), has("Unconstrained row "):
+		return LPSolve
+	case has("==  Welcome to the SYMPHONY"):
+		return SYMPHONY
 	case line[0] == '#':
 		return Gurobi
 	case has("<?xml"), has("<CPLEXSolution"):

@@ -69,7 +69,7 @@ func TestStartErrors(t *testing.T) {
 		want string
 	}{
 		{GLPK, oddOptimum, "solfile: the solver reads no starts: format glpk"},
-		{"lindo", oddOptimum, `solfile: unknown format "lindo"; known are highs, gurobi, cplex, cbc, scip, glpk, xpress, opb`},
+		{"lindo", oddOptimum, `solfile: unknown format "lindo"; known are highs, gurobi, cplex, cbc, scip, glpk, xpress, opb, lp_solve, symphony`},
 		{CBC, with(2, math.Inf(-1)), `solfile: start of model "odd": column a&b<c> is -Inf, expected a finite value, or NaN to leave it out`},
 		{CBC, with(1, 1.5), `solfile: start of model "odd": column RHS is 1.5, but it is integer`},
 	} {

@@ -1,0 +1,3 @@
+Unconstrained row octgen_r3 ignored
+Further messages of this kind will be suppressed
+This problem is infeasible
