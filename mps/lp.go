@@ -60,13 +60,7 @@ func writeLP(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 		return nil, err
 	}
 	e := &lpEncoder{encoder: newEncoder(w, m, newLPMap(m)), indent: []byte("\n   ")}
-	e.colOf = make([]int32, m.NumNonzeros())
-	start, _, _ := m.Matrix()
-	for j := range m.NumCols() {
-		for p := start[j]; p < start[j+1]; p++ {
-			e.colOf[p] = int32(j)
-		}
-	}
+	e.colOf = columnsOf(m)
 	e.head(comments)
 	e.objective()
 	e.rows()

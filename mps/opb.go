@@ -41,13 +41,7 @@ func writeOPB(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 	if m.Sense() == mio.Maximize {
 		mp.Sign = -1
 	}
-	e := &opbEncoder{w: bufio.NewWriterSize(w, bufferSize), m: m, factor: factor * mp.Sign}
-	for j := range m.NumCols() {
-		start, index, _ := m.Matrix()
-		for range index[start[j]:start[j+1]] {
-			e.colOf = append(e.colOf, int32(j))
-		}
-	}
+	e := &opbEncoder{w: bufio.NewWriterSize(w, bufferSize), m: m, factor: factor * mp.Sign, colOf: columnsOf(m)}
 	e.head(comments)
 	e.objective()
 	e.rows(e.constraint)
@@ -58,18 +52,18 @@ func writeOPB(w io.Writer, m *mio.Model, opts LPOptions) (*Map, error) {
 // checkOPB refuses what the format does not have.
 func checkOPB(m *mio.Model) error {
 	if !m.IsLinear() {
-		return fmt.Errorf("OPB holds linear constraints only, no quadratic terms, indicators or SOS sets")
+		return fmt.Errorf("the format holds linear constraints only, no quadratic terms, indicators or SOS sets")
 	}
 	for j, t := range m.ColTypes() {
 		if lo, hi := m.ColLower()[j], m.ColUpper()[j]; t == mio.Continuous || lo < 0 || hi > 1 {
-			return fmt.Errorf("OPB holds 0/1 variables only, and column %s is %s within [%v, %v]", m.ColName(j), t, lo, hi)
+			return fmt.Errorf("the format holds 0/1 variables only, and column %s is %s within [%v, %v]", m.ColName(j), t, lo, hi)
 		}
 	}
 	start, index, value := m.Matrix()
 	for j := range m.NumCols() {
 		for p := start[j]; p < start[j+1]; p++ {
 			if v := value[p]; v != math.Trunc(v) || math.Abs(v) > maxWhole {
-				return fmt.Errorf("OPB holds whole numbers up to 2^53, and row %s has the coefficient %v of %s", m.RowName(int(index[p])), v, m.ColName(j))
+				return fmt.Errorf("the format holds whole numbers up to 2^53, and row %s has the coefficient %v of %s", m.RowName(int(index[p])), v, m.ColName(j))
 			}
 		}
 	}
@@ -79,6 +73,18 @@ func checkOPB(m *mio.Model) error {
 const (
 	maxWhole = 1 << 53
 )
+
+// columnsOf lists the column of each nonzero.
+func columnsOf(m *mio.Model) []int32 {
+	of := make([]int32, 0, m.NumNonzeros())
+	start, _, _ := m.Matrix()
+	for j := range m.NumCols() {
+		for range start[j+1] - start[j] {
+			of = append(of, int32(j))
+		}
+	}
+	return of
+}
 
 // opbEncoder writes one statement after the other.
 type opbEncoder struct {

@@ -64,7 +64,7 @@ func wholeFactor(costs []float64) (float64, error) {
 			return k / least, nil
 		}
 	}
-	return 0, fmt.Errorf("OPB holds whole numbers, and the costs of the objective have no common unit: choose an alpha that is a simple fraction of a row, such as 0, or weights that are whole numbers")
+	return 0, fmt.Errorf("the format holds whole numbers, and the costs of the objective have no common unit: choose an alpha that is a simple fraction of a row, such as 0, or weights that are whole numbers")
 }
 
 // isWhole reports whether the costs times the factor are whole numbers.

@@ -32,5 +32,5 @@ fail() {
   exit 1
 }
 
-environment .tools/python highspy==1.16.0 pyscipopt==6.3.0 ortools==9.15.6755 "$@"
+environment .tools/python highspy==1.16.0 pyscipopt==6.3.0 ortools==9.15.6755 python-sat==1.9.dev24 "$@"
 environment .tools/python-old highspy==1.15.1

@@ -33,7 +33,7 @@ type mpsCmd struct {
 
 	Dialect string `default:"portable" enum:"${dialects}" group:"Output" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
-	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers; .gz compresses."`
+	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers, in .wcnf WCNF for MaxSAT solvers; .gz compresses."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 	Whole   bool   `group:"Output" help:"Declare all variables integer, for solvers such as CP-SAT; of oct with encoding threshold, flow, cut or binoct, which have an integral optimum."`
 
@@ -108,9 +108,9 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	whole := c.Whole || layout(c.Output, "") == "opb"
+	whole := c.Whole || isBoolean(layout(c.Output, ""))
 	if whole && !f.Integral {
-		return badInput(fmt.Errorf("%s with encoding %s and these weights may have no integral optimum, as --whole and OPB need", f.Form, f.Encoding))
+		return badInput(fmt.Errorf("%s with encoding %s and these weights may have no integral optimum, as --whole, OPB and WCNF need", f.Form, f.Encoding))
 	}
 	model := f.Model()
 	model = model.WithName(fit.ModelName(model, omitNames))
@@ -125,7 +125,10 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	units, scale := mps.WholeUnits(written)
+	units, scale := written, 0.0
+	if !isBoolean(layout(c.Output, "")) { // which have whole numbers only
+		units, scale = mps.WholeUnits(written)
+	}
 	if scale != 0 {
 		opts.Comments = append(opts.Comments, fmt.Sprintf("objective multiplied by %v, so that its costs are whole numbers", scale))
 	}
@@ -266,6 +269,8 @@ func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mp
 			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
 		case "opb":
 			mp, err = mps.WriteOPB(w, m, mps.LPOptions{Comments: opts.Comments})
+		case "wcnf":
+			mp, err = mps.WriteWCNF(w, m, mps.LPOptions{Comments: opts.Comments})
 		default:
 			mp, err = mps.Write(w, m, opts)
 		}
@@ -297,13 +302,19 @@ func withRootRows(ctx context.Context, f formulate.Formulation, m *mio.Model) (*
 	return m, []string{marked, fmt.Sprintf("%d rows before them, named root, were found in %d linear programs and follow from the others", len(root.Rows), root.Rounds)}, nil
 }
 
-// layout names what is written at path by its extension, LP or OPB; else it is MPS in this format.
+// isBoolean reports whether a layout holds 0/1 variables only.
+func isBoolean(layout string) bool { return layout == "opb" || layout == "wcnf" }
+
+// layout names what is written at path by its extension, LP, OPB or WCNF; else it is MPS in this
+// format.
 func layout(path, format string) string {
 	switch filepath.Ext(strings.TrimSuffix(path, ".gz")) {
 	case ".lp":
 		return "lp"
 	case ".opb":
 		return "opb"
+	case ".wcnf":
+		return "wcnf"
 	}
 	return format
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -12,10 +13,10 @@ import (
 // models and starts that octgen wrote; their solutions decoded and checked.
 func TestScriptsSolvers(t *testing.T) {
 	wine := dataFile(t, "wine.csv")
-	built, err := filepath.Abs(filepath.Join("..", "..", ".highs", "bin"))
+	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("PATH", os.Getenv("PATH")+string(os.PathListSeparator)+built)
-	runScripts(t, filepath.Join("testdata", "script-solvers"), "WINE="+wine)
+	t.Setenv("PATH", strings.Join([]string{os.Getenv("PATH"), filepath.Join(root, ".highs", "bin"), filepath.Join(root, ".tools", "python", "bin")}, string(os.PathListSeparator)))
+	runScripts(t, filepath.Join("testdata", "script-solvers"), "WINE="+wine, "IRIS="+dataFile(t, "iris.csv"))
 }

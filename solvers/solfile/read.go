@@ -150,6 +150,12 @@ func detect(r io.Reader) (Format, int, error) {
 	return "", src.number, fmt.Errorf("no solution file of a known solver: it begins %q", clip(line))
 }
 
+// isInteger reports whether s is one.
+func isInteger(s []byte) bool {
+	_, err := parseInteger(s)
+	return err == nil
+}
+
 func detectLine(line []byte) Format {
 	word, rest := field(line)
 	second, more := field(rest)
@@ -173,7 +179,7 @@ func detectLine(line []byte) Format {
 		return Xpress
 	case string(word) == "c" && (len(more) > 0 || notNumber != nil), has("s mip "), has("s bas "), has("s ipt "):
 		return GLPK
-	case has("s OPTIMUM FOUND"), has("s SATISFIABLE"), has("s UNSATISFIABLE"), has("s UNKNOWN"), has("v x"), has("v -x"), has("v ~x"), string(word) == "o" && notNumber == nil && len(more) == 0:
+	case has("s OPTIMUM FOUND"), has("s SATISFIABLE"), has("s UNSATISFIABLE"), has("s UNKNOWN"), has("v x"), has("v -x"), has("v ~x"), string(word) == "v" && isInteger(second), string(word) == "o" && notNumber == nil && len(more) == 0:
 		return OPB
 	case bytes.Contains(line, []byte(" - objective value ")), notIndex == nil && len(more) > 0:
 		return CBC
