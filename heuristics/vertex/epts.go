@@ -44,7 +44,7 @@ type EPTSResult struct {
 // EPTS is extreme point tabu search on the global tree optimization problem (Bennett & Blue 1996,
 // Algorithm 5.2):
 //
-//  1. Start at an extreme point: the purified decisions of the start.
+//  1. Start at an extreme point: the purified decisions of the start, see [gtoProblem.vertex].
 //  2. Improve: take the first improving move of the candidate list that is not tabu, or that
 //     leads to a new best. If the list is too short, rebuild it from all improving moves, and take
 //     the best move of all that is not tabu.
@@ -84,13 +84,19 @@ func EPTS(ctx context.Context, ds *dataset.Dataset, o EPTSOptions) (*EPTSResult,
 	e, looks := newGTOError(p.m, p.layout, o.Objective), pulse.New(ctx)
 	res := &EPTSResult{}
 	planes := p.planes
-	if v := newGTOVertex(looks, p.m, e, p.planes, o.Seed); v != nil {
+	if v, other := p.vertex(looks, e, o.Seed); v != nil {
 		if v.watching = o.FewestErrors; v.watching {
 			v.watch()
 		}
 		res.Stats = runTabuSearch(looks, v, v.isBasic, o.Tabu)
 		if o.FewestErrors {
+			if other != nil && other.fewer(v) {
+				v = other
+			}
 			v.recall(&v.fewest)
+			if whole, _, err := p.trees(v.decisions()); err == nil && whole.Evaluate(p.ds).ErrorWeight > v.wrong*(1+1e-9) {
+				v.revisit(&v.fewest)
+			}
 		} else {
 			v.recall(&v.best)
 		}

@@ -347,6 +347,18 @@ func (v *gtoVertex) recall(p *gtoPoint) {
 	v.setAll()
 }
 
+// revisit moves to a remembered point as it was visited, with perturbed margins, and stays there. A
+// row midway between two margins is on the hyperplane of the exact ones, and may be lost there.
+func (v *gtoVertex) revisit(p *gtoPoint) {
+	for d, a := range v.blocks {
+		if a.q > 0 {
+			a.perturb(perturbation)
+			a.place(p.z[d])
+		}
+	}
+	v.setAll()
+}
+
 // watch keeps the point whose tree misclassifies the minimum weight of training rows, of equal ones
 // the one with the minimum error.
 func (v *gtoVertex) watch() {
@@ -356,6 +368,11 @@ func (v *gtoVertex) watch() {
 	}
 	v.wrong, v.wrongAt = w, v.current
 	v.fewest.take(v.blocks)
+}
+
+// fewer reports whether the best point that v watched has fewer errors than that of u.
+func (v *gtoVertex) fewer(u *gtoVertex) bool {
+	return v.wrong < u.wrong || v.wrong == u.wrong && v.wrongAt < u.wrongAt
 }
 
 // decisions returns the planes of the current point.

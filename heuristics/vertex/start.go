@@ -41,6 +41,7 @@ type gtoProblem struct {
 	m      *marginRows
 	layout *gtoLayout
 	planes []marginPlane // the start, one per decision
+	wide   []marginPlane // those of a given tree, widened; nil without one
 }
 
 func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem, error) {
@@ -80,8 +81,130 @@ func (o GTOStart) prepare(ctx context.Context, ds *dataset.Dataset) (*gtoProblem
 	if err != nil {
 		return nil, err
 	}
-	p.planes, err = p.layout.planes(m, t)
-	return p, err
+	if p.planes, err = p.layout.planes(m, t); err != nil {
+		return nil, err
+	}
+	p.wide = p.widened(p.planes)
+	return p, nil
+}
+
+// vertex returns the extreme point where EPTS starts, nil if the context left no time, and another
+// that was found on the way, if any. Of a given tree there are two: that of its widened decisions,
+// which classifies correctly all rows that the tree does, and that of the decisions as they are,
+// whose error is often lower. With the count error it is the first, otherwise that of less error.
+func (p *gtoProblem) vertex(looks *pulse.Pulse, e *gtoError, seed uint64) (v, other *gtoVertex) {
+	if p.wide == nil {
+		return newGTOVertex(looks, p.m, e, p.planes, seed), nil
+	}
+	wide := newGTOVertex(looks, p.m, e, p.wide, seed)
+	if wide == nil || looks.Ended() || e.objective == gto.CountError {
+		return wide, nil
+	}
+	wide.watch()
+	given := newGTOVertex(looks, p.m, e, p.planes, seed)
+	if given == nil || given.current >= wide.current {
+		wide.setAll() // given has changed the error
+		return wide, nil
+	}
+	return given, wide
+}
+
+// onPlane is the activity of a row, relative to the largest, that rounding may have made of 0: such
+// a row is on the hyperplane.
+const onPlane = 1e-12
+
+// gap is what the rows that a tree classifies correctly say of a decision.
+type gap struct {
+	size   float64    // largest activity of any row
+	near   [2]float64 // activities of the nearest rows to the left and right, those on the hyperplane aside
+	weight [2]float64 // of the rows on the hyperplane that go left and right
+}
+
+// sides returns the activities between which the decision lies. Of rows on the hyperplane only one
+// side can keep a margin: the heavier, the right one if they are equal.
+func (g *gap) sides() (left, right float64) {
+	left, right = g.near[0], g.near[1]
+	switch {
+	case g.weight[1] > 0 && g.weight[1] >= g.weight[0]:
+		right = 0
+	case g.weight[0] > 0:
+		left = 0
+	}
+	return left, right
+}
+
+// widened returns the decisions shifted and scaled so that all rows that their tree classifies
+// correctly satisfy the margins on their way. Otherwise theorem 4.1 does not hold of a tree but of
+// those of its rows that happen to be beyond the margins: a tree is the same whatever the scale of
+// its splits.
+func (p *gtoProblem) widened(planes []marginPlane) []marginPlane {
+	planes = slices.Clone(planes)
+	gaps := p.gaps(planes)
+	for d := range gaps {
+		left, right := gaps[d].sides()
+		shift, scale := 0.0, 1.0
+		switch {
+		case left <= -1 && right >= 1:
+			continue
+		case math.IsInf(left, 0):
+			shift = right - 1
+		case math.IsInf(right, 0):
+			shift = left + 1
+		default:
+			shift, scale = (left+right)/2, 2/(right-left)
+		}
+		h := marginPlane{slices.Clone(planes[d].w), scale * (planes[d].gamma + shift)}
+		for j := range h.w {
+			h.w[j] *= scale
+		}
+		planes[d] = h
+	}
+	return planes
+}
+
+// gaps returns the gap of each decision.
+func (p *gtoProblem) gaps(planes []marginPlane) []gap {
+	gaps := make([]gap, len(planes))
+	for d := range gaps {
+		gaps[d].near = [2]float64{math.Inf(-1), math.Inf(1)}
+	}
+	for i := range p.m.n {
+		p.walk(planes, i, func(d int, act float64) { gaps[d].size = max(gaps[d].size, math.Abs(act)) })
+	}
+	for i := range p.m.n {
+		if leaf := p.walk(planes, i, func(int, float64) {}); p.layout.class[leaf] != p.m.ds.Y[i] {
+			continue
+		}
+		p.walk(planes, i, func(d int, act float64) {
+			g := &gaps[d]
+			switch {
+			case math.Abs(act) <= onPlane*g.size && act < 0:
+				g.weight[0] += p.m.ds.Weight[i]
+			case math.Abs(act) <= onPlane*g.size:
+				g.weight[1] += p.m.ds.Weight[i]
+			case act < 0:
+				g.near[0] = max(g.near[0], act)
+			default:
+				g.near[1] = min(g.near[1], act)
+			}
+		})
+	}
+	return gaps
+}
+
+// walk leads row i to its leaf, whose number it returns; seen hears of the activity at each decision.
+func (p *gtoProblem) walk(planes []marginPlane, i int, seen func(d int, act float64)) int {
+	at := 0
+	for at >= 0 {
+		act := planes[at].activity(p.m.row(i))
+		seen(at, act)
+		if act < 0 {
+			at = p.layout.left[at]
+		} else {
+			at = p.layout.right[at]
+		}
+	}
+	return ^at
 }
 
 // random draws all decisions.
