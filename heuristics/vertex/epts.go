@@ -275,11 +275,8 @@ func (s *tabuSearch) run() {
 		}
 		s.iteration++
 		s.switchMode()
-		e := -1
-		if s.diverse > 0 {
-			s.diverse--
-			e = s.diversification()
-		} else if e = s.candidate(); e < 0 {
+		e := s.candidate()
+		if e < 0 {
 			e = s.remake()
 		}
 		if s.Ended() { // e may not be the correct move
@@ -298,9 +295,14 @@ func (s *tabuSearch) run() {
 // switchMode is step 3.
 func (s *tabuSearch) switchMode() {
 	f := s.space.objective()
+	if s.diverse > 0 {
+		if s.diverse--; s.diverse > 0 {
+			return
+		}
+		s.candidates, s.listed = s.candidates[:0], 0
+	}
 	switch {
-	case s.diverse > 0:
-	case s.markAt < 0 || f <= s.mark-s.Progress*math.Abs(s.mark):
+	case s.markAt < 0 || math.Abs(f-s.mark) >= s.Progress*math.Abs(s.mark):
 		s.mark, s.markAt = f, s.iteration
 	case s.iteration-s.markAt > s.Patience:
 		s.diverse = s.Diversify
@@ -325,6 +327,15 @@ func (s *tabuSearch) frequency(v int) int {
 	return int(s.spent[v])
 }
 
+// price is what the objective of a phase adds to the error at the other end of a move: the change of
+// the penalty (25) in diversification, else 0.
+func (s *tabuSearch) price(enters, leaves int) float64 {
+	if s.diverse == 0 {
+		return 0
+	}
+	return s.rho / float64(s.iteration) * float64(s.frequency(enters)-s.frequency(leaves))
+}
+
 // candidate returns the first move on the list that improves and is not tabu, or leads to a new
 // best; -1 if there is none or the list is short.
 func (s *tabuSearch) candidate() int {
@@ -344,7 +355,7 @@ func (s *tabuSearch) candidate() int {
 		if !ok {
 			continue
 		}
-		need := now
+		need := now - s.price(enters, leaves)
 		tabu := s.tabu(enters, leaves)
 		if tabu {
 			need = s.best
@@ -376,27 +387,27 @@ func (s *tabuSearch) remake() int {
 		if !ok {
 			continue
 		}
-		tabu := s.tabu(enters, leaves)
-		enough := now
-		if !tabu && chosen < 0 || tabu && tabooed < 0 {
-			enough = math.Inf(1)
-		} else if !tabu {
-			enough = max(now, s.values[chosen])
-		} else {
-			enough = max(now, s.values[tabooed])
+		price, tabu := s.price(enters, leaves), s.tabu(enters, leaves)
+		rival := chosen
+		if tabu {
+			rival = tabooed
+		}
+		enough := math.Inf(1)
+		if rival >= 0 {
+			enough = max(max(now, s.values[rival])-price, s.best)
 		}
 		f := s.space.value(e, enough)
 		s.stats.Evaluations++
-		s.values[e] = f
-		if f < now {
+		s.values[e] = f + price
+		if f+price < now {
 			s.order = append(s.order, e)
 		}
 		switch aspires := tabu && f < s.best; {
 		case tabu && !aspires:
-			if tabooed < 0 || f < s.values[tabooed] {
+			if tabooed < 0 || f+price < s.values[tabooed] {
 				tabooed = e
 			}
-		case chosen < 0 || f < s.values[chosen]:
+		case chosen < 0 || f+price < s.values[chosen]:
 			chosen = e
 		}
 	}
@@ -427,43 +438,6 @@ func (s *tabuSearch) list(chosen int) {
 			s.candidates = append(s.candidates, enters)
 		}
 	}
-}
-
-// diversification returns the move with the minimum penalty (25) that is not tabu or leads to a new
-// best; if all are tabu, the move with the minimum penalty.
-func (s *tabuSearch) diversification() int {
-	chosen, tabooed := -1, -1
-	least, leastTabu := math.Inf(1), math.Inf(1)
-	for e := range s.space.edges() {
-		if s.Spend(s.space.cells()) {
-			return -1
-		}
-		enters, leaves, ok := s.space.move(e)
-		if !ok {
-			continue
-		}
-		price := s.rho / float64(s.iteration) * float64(s.frequency(enters)-s.frequency(leaves))
-		tabu := s.tabu(enters, leaves)
-		bar := least
-		if tabu {
-			bar = leastTabu
-		}
-		s.stats.Evaluations++
-		f := s.space.value(e, max(bar-price, s.best))
-		switch {
-		case tabu && f >= s.best:
-			if price+f < leastTabu {
-				tabooed, leastTabu = e, price+f
-			}
-		case price+f < least:
-			chosen, least = e, price+f
-		}
-	}
-	if chosen < 0 {
-		chosen = tabooed
-		s.stats.TabuMoves++
-	}
-	return chosen
 }
 
 // take makes a move and updates the memories: step 5.
