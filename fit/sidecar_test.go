@@ -205,7 +205,7 @@ func TestStartPoint(t *testing.T) {
 		want := "cart"
 		switch {
 		case spec.Form == "lfm":
-			want = "sbe"
+			want = "fm-rlp"
 		case spec.Form == "fm":
 			want = "rlp"
 		case spec.Form == "oct" && from == "local-search", spec.Form == "oct-h" && slices.Contains(problem.Starters(), from):

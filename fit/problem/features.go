@@ -174,7 +174,7 @@ func (m *LFM) Info() Info {
 		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "linear split with the least error on a limited number of features (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
-		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"sbe", true}},
+		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"fm-rlp", true}, {"sbe", true}},
 	}
 }
 
@@ -320,11 +320,17 @@ func (m *FMRLPP) On(_ context.Context, d *Data, _ int) (*Problem, error) {
 func featureMin(ctx context.Context, d *Data, t Task, name string, o vertex.FeatureMinOptions) (*Grown, error) {
 	sides(d, name, t.Warn)
 	o.Seed, o.LP = t.Seed, t.LP
+	seek := func() (*vertex.FeatureMinResult, error) { return vertex.FeatureMin(ctx, d.Dataset, o) }
 	if t.For != nil && t.For.Linear != nil { // whose error and bound it is to keep
 		l := t.For.Linear
 		o.Perturbed, o.Eps, o.Delta = l.Eps > 0, l.Eps, l.Delta
+		if !l.Fewest {
+			seek = func() (*vertex.FeatureMinResult, error) {
+				return vertex.LimitedFeatures(ctx, d.Dataset, vertex.LimitedOptions{Nu: l.Features, Eps: l.Eps, Seed: t.Seed})
+			}
+		}
 	}
-	res, err := vertex.FeatureMin(ctx, d.Dataset, o)
+	res, err := seek()
 	if err != nil {
 		return nil, err
 	}

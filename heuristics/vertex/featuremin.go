@@ -78,9 +78,7 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	weights := ds.ClassWeights()
-	classA := slices.Index(weights, slices.Max(weights))
-	m, err := newMarginRows(twoClasses(ds, func(y int) bool { return y == classA }))
+	m, classA, err := heavierAgainstRest(ds)
 	if err != nil {
 		return nil, fmt.Errorf("feature minimization: %w", err)
 	}
@@ -96,14 +94,28 @@ func FeatureMin(ctx context.Context, ds *dataset.Dataset, o FeatureMinOptions) (
 		res.Least = res.Error
 	}
 	res.Delta = cmp.Or(o.Delta, o.Slack*res.Least)
-	for _, w := range s.best.w {
-		if w != 0 {
-			res.Features++
-		}
-	}
+	res.Features = s.best.features()
 	res.Tree, err = rlpTree(ds, m, s.best, classA)
 	res.Stats.Total = time.Since(begin)
 	return res, err
+}
+
+// heavierAgainstRest returns the rows with the heaviest class as one and all others as the other.
+func heavierAgainstRest(ds *dataset.Dataset) (m *marginRows, classA int, err error) {
+	weights := ds.ClassWeights()
+	classA = slices.Index(weights, slices.Max(weights))
+	m, err = newMarginRows(twoClasses(ds, func(y int) bool { return y == classA }))
+	return m, classA, err
+}
+
+// features returns the number of features with a weight.
+func (h marginPlane) features() (n int) {
+	for _, w := range h.w {
+		if w != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func (o *FeatureMinOptions) complete() error {
@@ -211,7 +223,7 @@ func (s *featureSearch) search() error {
 	if err != nil || atLow == 0 {
 		return err
 	}
-	for nu := clampInt(p/2, low+1, high-1); high > low+1; {
+	for nu := clampInt((p+1)/2, low+1, high-1); high > low+1; { // p/2 and halves rounded up
 		f, err := s.try(nu)
 		if err != nil {
 			return err
