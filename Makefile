@@ -71,7 +71,7 @@ lint: vet
 	@for p in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build ./... || { echo "no build for $$p"; exit 1; }; done
 
 golden: highs
-	$(WITH_HIGHS) $(GO) test ./tree ./tree/export ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
+	$(WITH_HIGHS) $(GO) test ./formulate ./tree ./tree/export ./heuristics/localsearch ./mps ./formulate/oct ./formulate/hyperplane ./formulate/linear ./formulate/gto ./solvers/solfile ./solvers/external ./experiments/spec ./experiments/report ./experiments/generate ./cmd/octgen -update
 
 bench: highs tools
 	scripts/bench.sh
@@ -80,6 +80,7 @@ bench: highs tools
 STUDY ?= bench-out
 study: highs
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
+	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi
 
 paper: build
 	scripts/paper.sh full

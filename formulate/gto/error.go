@@ -35,7 +35,8 @@ func (l *layout) leafError(k int, act []float64, p int) float64 {
 	return sum
 }
 
-// keeps reports whether a row satisfies all inequalities of a leaf.
+// keeps reports whether a row satisfies all inequalities of a leaf, one term of (5) or (6); at a tree
+// of one decision that is (1).
 func (l *layout) keeps(k int, act []float64) bool {
 	for _, s := range l.leaves[k].path {
 		if slotError(s, act[s/2], 1) > slack {

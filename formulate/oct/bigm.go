@@ -120,7 +120,7 @@ func (e *bigM) build(b *mio.Builder) {
 	e.maxSplitsRow(b)
 }
 
-// columns adds a, d (binary) and b at branch nodes, then those of the leaves.
+// columns adds a and d, binary (4), and b at branch nodes, then those of the leaves.
 func (e *bigM) columns(b *mio.Builder) {
 	g, first := e.g, e.leaf.Leaves()
 	e.a = mio.Col(b.NumCols())

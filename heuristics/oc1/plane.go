@@ -264,8 +264,9 @@ func (s *planeSearch) accept(c *planeColumn, m int, p place, t float32) bool {
 // lineCells is the work of sorting and sweeping a row, in numbers visited.
 const lineCells = 16
 
-// line finds the best move along c: its split, and the step; 0 if that is the current point. It
-// finds none after the context has ended.
+// line finds the best move along c: its split, and the step; 0 if that is the current point. Row i
+// changes sides where the step is minus its activity over c_i, which is U_i of equation (1) less a_m.
+// It finds none after the context has ended.
 func (s *planeSearch) line(c *planeColumn) (place, float32) {
 	if s.Spend(lineCells * len(c.rows)) {
 		return nowhere, 0

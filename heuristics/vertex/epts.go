@@ -135,7 +135,7 @@ func (p *gtoProblem) trees(planes []marginPlane) (whole, reduced *tree.Tree, err
 	return whole, reduced, nil
 }
 
-// vertexSpace is a vertex of a polyhedron {x: Ax = b, x >= 0} with its edges. Edges are numbered
+// vertexSpace is a vertex of the polyhedron {x: Ax = b, x >= 0} of problem (23) with its edges. Edges are numbered
 // 0..edges()-1 at the current vertex.
 type vertexSpace interface {
 	columns() int                             // of the standard form

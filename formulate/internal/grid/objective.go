@@ -28,7 +28,7 @@ func (g *Grid) Answer(i, k int) float64 {
 func (g *Grid) Baseline() float64 { return g.Lhat * g.LossUnit.Size }
 
 // Objective returns (1/Lhat) excess + alpha complexity of t on the training rows: the objective of
-// OCT and, with the number of features of all splits as complexity, of OCT-H.
+// OCT, problem (1) and (23), and, with the number of features of all splits as complexity, of OCT-H.
 func (g *Grid) Objective(t *tree.Tree, alpha float64, complexity int) float64 {
 	return tree.Objective(t.Evaluate(g.counted).Excess, g.scale, alpha, complexity)
 }

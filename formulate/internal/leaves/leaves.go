@@ -72,7 +72,7 @@ func (e *Block) Columns(b *mio.Builder) {
 	}
 }
 
-// countColumns adds L_t, N_kt and N_t.
+// countColumns adds L_t >= 0 (22), N_kt and N_t.
 func (e *Block) countColumns(b *mio.Builder) {
 	g, first, end := e.g, e.Leaves(), 2*e.Leaves()
 	e.loss = mio.Col(b.NumCols())
