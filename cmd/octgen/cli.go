@@ -72,7 +72,7 @@ func newGrammar(command string) any {
 		g.MPS.methodFlags.Options = kong.Plugins{problem.ProgramUnion(problems())}
 	}
 	if named("inspect") {
-		g.Inspect.methodFlags.Options = kong.Plugins{problem.ProgramUnion([]problem.Method{new(problem.OCT)})}
+		g.Inspect.methodFlags.Options = kong.Plugins{problem.ProgramUnion(problems())}
 	}
 	if field < 0 {
 		return g

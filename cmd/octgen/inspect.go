@@ -19,7 +19,7 @@ import (
 type inspectCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
 
-	Form string `enum:"oct" default:"oct" group:"Model" help:"Formulation: ${enum}."`
+	Form string `enum:"${forms}" default:"oct" group:"Model" help:"Formulation: ${enum}."`
 	methodFlags
 	dataFlags
 
@@ -32,15 +32,19 @@ type inspection struct {
 	Form       string            `json:"form"`
 	Depth      int               `json:"depth"`
 	SingleLeaf string            `json:"single_leaf,omitempty"` // why there is nothing to formulate
-	Encodings  []*oct.Inspection `json:"encodings,omitempty"`   // the one asked for first
+	Encodings  []*oct.Inspection `json:"encodings,omitempty"`   // of oct, the one asked for first
+	Models     []builtModel      `json:"models,omitempty"`      // of other forms, likewise
 }
 
-// Run lays out the model in the encoding asked for and, to compare, in the
-// other one of threshold and bigm.
+// Run lays out the model of oct in the encoding asked for and, to compare, in the other one of
+// threshold and bigm. Models of other forms are built, in each encoding of the form.
 func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	choice, err := c.choice(parsed, c.Form, "none")
 	if err != nil {
 		return err
+	}
+	if c.Form != "oct" {
+		return c.build(a, choice.Method)
 	}
 	o, err := choice.Method.Info().OCT()
 	if err != nil {
@@ -89,6 +93,10 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
 	}
 	if in.SingleLeaf != "" {
 		label(w, "model", "none: "+in.SingleLeaf)
+		return
+	}
+	if in.Encodings == nil {
+		printModels(w, in)
 		return
 	}
 	printProblem(w, in.Encodings[0])
