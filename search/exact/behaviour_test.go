@@ -402,3 +402,35 @@ func TestPresort(t *testing.T) {
 		}
 	})
 }
+
+// TestAffordableBudget: a deep search with a penalty has the optimum of the depth that the penalty
+// leaves, and of the search without that rule.
+func TestAffordableBudget(t *testing.T) {
+	ctx := context.Background()
+	rng := rand.New(rand.NewPCG(38, 1))
+	capped := 0
+	for range 30 {
+		ds := datatest.Tied(rng, 12, 5)
+		alpha := []float64{0.05, 0.1, 0.2, 0.35}[rng.IntN(4)]
+		deep, err := Solve(ctx, ds, Options{Depth: 5, Alpha: alpha})
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := Solve(ctx, ds, Options{Depth: 5, Alpha: alpha, Rules: Rules{NoPoints: true}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if deep.Status != mio.Optimal || math.Abs(deep.Objective-plain.Objective) > 1e-9 {
+			t.Fatalf("%v with objective %v, without the rule %v", deep.Status, deep.Objective, plain.Objective)
+		}
+		if deep.Start/alpha < 5 {
+			capped++
+		}
+		if depth := int(deep.Objective/alpha + 1e-9); deep.Tree.Depth() > depth {
+			t.Fatalf("depth %d for objective %v at alpha %v", deep.Tree.Depth(), deep.Objective, alpha)
+		}
+	}
+	if capped < 10 {
+		t.Errorf("the rule limits the depth of %d searches only", capped)
+	}
+}

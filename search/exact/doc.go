@@ -106,6 +106,10 @@
 // Points. Claim: rows of equal features reach the same leaf, which misclassifies all their weight
 // except that of one class. No split separates them, so these errors add up over S and bound f0(S).
 //
+// Budget. Claim: no tree of more than (u - e) / lambda splits, nor one deeper than that, has a value
+// below u, if points force the errors e. Proof: s splits cost s lambda, and a tree is at most as deep
+// as it has splits. With the value u of the start this limits depth and splits of the whole search.
+//
 // Classes. Claim: f0(S) >= min over s <= C of lambda s + the weight of all but the s+1 heaviest
 // classes. Proof: a tree with s splits has s+1 leaves and predicts at most s+1 classes; it
 // misclassifies the weight of all others. (Points and Classes hold together: the search takes their

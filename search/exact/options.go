@@ -3,6 +3,7 @@ package exact
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -158,6 +159,21 @@ func (o *Options) budget() (splits, depth int) {
 		splits = min(splits, o.MaxSplits)
 	}
 	return splits, depthFor(o.Depth, splits)
+}
+
+// affordable is the budget with which some tree may have a value below ub. Claim: no other tree has.
+// Proof: a tree of s splits has at least the value s lambda and the errors that points force; so s is
+// at most what ub leaves for it, and the depth of a tree is at most its number of splits.
+func (s *search) affordable(ub float64) (splits, depth int) {
+	splits, depth = s.o.budget()
+	if s.p.lambda == 0 || s.p.rules.NoPoints {
+		return splits, depth
+	}
+	most := math.Floor((ub - s.root.unavoidable + s.p.tol + s.p.slack) / s.p.lambda)
+	if most < float64(splits) {
+		splits = max(int(most), 0)
+	}
+	return splits, depthFor(depth, splits)
 }
 
 // depthFor returns the depth that a budget of splits can use.

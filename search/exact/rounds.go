@@ -58,7 +58,7 @@ func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *se
 
 // run finds the best tree with a value below ub.
 func (s *search) run(ub float64) answer {
-	splits, depth := s.o.budget()
+	splits, depth := s.affordable(ub)
 	c := child{header: &s.root.header, node: s.root, depth: depth, budget: splits, top: true}
 	w := s.workers[0]
 	s.depth, s.floor, s.best = depth, min(c.leaf(), w.leastSplit(&c)), ub
