@@ -6,7 +6,7 @@
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
 # make study       100,000 random cases of numbers far apart against exact arithmetic, resumable (STUDY=FOLDER)
-# make paper       the papers' experiments, an hour and a half; make paper-quick: their quick variants
+# make paper       the papers' experiments, an hour; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
 # make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
 # make env         print the environment that HiGHS needs, for your own go commands
@@ -78,7 +78,8 @@ bench: highs tools
 
 # What was done before is kept in $(STUDY)/wide.json; remove it to begin again.
 STUDY ?= bench-out
-study: highs
+study: build
+	scripts/paper.sh study
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
 	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi
 

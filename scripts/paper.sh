@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The experiments of the source papers; `make paper` and `make paper-quick` run them.
 #
-#   scripts/paper.sh full [NAME...]    experiments/paper/NAME.yaml, all by default
+#   scripts/paper.sh full [NAME...]    experiments/paper/NAME.yaml, all but the next by default
+#   scripts/paper.sh study [NAME...]   oct-uci-large and oct-uci-mio: `make study`
 #   scripts/paper.sh quick [NAME...]   experiments/paper/quick/NAME.yaml
 #
 # Results go to paper-out/VERSION/NAME (quick: NAME-quick), tables to stdout. What was
@@ -11,16 +12,21 @@ set -euo pipefail
 cd "$(dirname -- "$0")/.."
 
 case ${1:-} in
-  full) folder=experiments/paper suffix= ;;
+  full | study) folder=experiments/paper suffix= ;;
   quick) folder=experiments/paper/quick suffix=-quick ;;
   *)
-    sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
+what=$1 large="oct-uci-large oct-uci-mio"
 shift
 if [ $# -eq 0 ]; then
-  for spec in "$folder"/*.yaml; do set -- "$@" "$(basename "$spec" .yaml)"; done
+  for spec in "$folder"/*.yaml; do
+    name=$(basename "$spec" .yaml) is=full
+    if [[ " $large " == *" $name "* ]]; then is=study; fi
+    if [ "$what" = quick ] || [ "$what" = "$is" ]; then set -- "$@" "$name"; fi
+  done
 fi
 
 version=$(bin/octgen version | awk 'NR == 1 { print $2 }')

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/octgen/octgen/fit"
@@ -79,7 +80,17 @@ func (c *modelSolveCmd) Run(a *app) error {
 	if c.Output != "" && err == nil {
 		err = a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return solfile.WriteSolution(w, f.m, f.mp, sol) })
 	}
-	return cmp.Or(errors.Join(err, c.print(a, f, sol, j)), solveError(sol))
+	return cmp.Or(errors.Join(err, c.print(a, f, sol, j)), c.explained(sol, solveError(sol)))
+}
+
+// explained adds to the error of an infeasible model that octgen mps wrote who names the constraints
+// in conflict.
+func (c *modelSolveCmd) explained(sol *mio.Solution, err error) error {
+	side := fit.SidecarPath(c.Model)
+	if _, stat := os.Stat(side); stat != nil || sol.Status != mio.Infeasible || c.Output == "" {
+		return err
+	}
+	return fmt.Errorf("%w; `octgen decode %s %s` names the constraints that no tree satisfies together", err, side, c.Output)
 }
 
 func (c *modelSolveCmd) checkFlags() error {
