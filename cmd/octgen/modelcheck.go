@@ -207,6 +207,7 @@ type decodeCmd struct {
 
 	Data string `placeholder:"DATA.csv" help:"Data (default: the path in the sidecar, or the sidecar's folder)."`
 	solutionFlags
+	All       bool    `help:"Decode every solution in the file, as solvers write their pools, and list the different trees."`
 	Tolerance float64 `default:"1e-5" help:"Violation of the model up to which a point is repaired: integers are rounded, the other variables recomputed; more is refused."`
 	Output    string  `short:"o" placeholder:"tree.json" help:"Save the tree."`
 	JSON      bool    `name:"json" help:"Print one JSON object instead of text."`
@@ -222,6 +223,8 @@ func (c *decodeCmd) Run(a *app) error {
 		return err
 	case !(c.Tolerance >= 0 && c.Tolerance <= verify.Integrality):
 		return badInput(fmt.Errorf("--tolerance is out of range, expected a number from 0 to %v", verify.Integrality))
+	case c.All && (c.Output != "" || c.Which != 0):
+		return badInput(errors.New("--all lists the solutions: --solution K with -o saves one of them"))
 	case c.Output == "-":
 		return badInput(errors.New("decode prints its report on standard output: give -o a file, or use --json"))
 	}
@@ -244,7 +247,12 @@ func (c *decodeCmd) Run(a *app) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, onceMore)
-	res, err := s.Decode(ctx, ds, c.Solution, fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event, Tolerance: c.Tolerance})
+	opts := fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event, Tolerance: c.Tolerance}
+	if c.All {
+		defer done()
+		return c.listAll(ctx, a, s, ds, opts)
+	}
+	res, err := s.Decode(ctx, ds, c.Solution, opts)
 	done()
 	if res == nil {
 		return err

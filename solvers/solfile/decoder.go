@@ -152,10 +152,17 @@ func (d *decoder) improves() bool {
 	return is < was
 }
 
+// SolutionError says that a file does not have the solution asked for.
+type SolutionError struct{ Asked, Has int }
+
+func (e *SolutionError) Error() string {
+	return fmt.Sprintf("solution %d was asked for, the file has %d", e.Asked, e.Has)
+}
+
 // choose checks that the solution asked for was there.
 func (d *decoder) choose() error {
 	if k := d.opts.Solution; k < 0 || k > max(d.solutions, 1) {
-		return fmt.Errorf("solution %d was asked for, the file has %d", k, d.solutions)
+		return &SolutionError{Asked: k, Has: d.solutions}
 	}
 	if d.best == nil && d.status.HasSolution() {
 		return fmt.Errorf("the file says %q but holds no values", d.raw)

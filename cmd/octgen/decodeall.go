@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/solvers/solfile"
+)
+
+// pooled is one solution of a file.
+type pooled struct {
+	Solution int         `json:"solution"` // in the file's order, from 1
+	Same     int         `json:"same"`     // the first solution with the same tree; itself if there is none
+	Error    string      `json:"error,omitempty"`
+	Result   *fit.Result `json:"result,omitempty"`
+}
+
+// listAll decodes all solutions of the file and prints them.
+func (c *decodeCmd) listAll(ctx context.Context, a *app, s *fit.Sidecar, ds *dataset.Dataset, o fit.DecodeOptions) error {
+	var all []pooled
+	var failed error
+	for k := 1; ; k++ {
+		o.Read.Solution = k
+		res, err := s.Decode(ctx, ds, c.Solution, o)
+		if end := (*solfile.SolutionError)(nil); errors.As(err, &end) {
+			if len(all) == 0 {
+				return badInput(fmt.Errorf("%s has no solution", c.Solution))
+			}
+			break
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		one := pooled{Solution: k, Same: k, Result: res}
+		if err != nil {
+			one.Error, failed = message(err), err
+			if res == nil || !res.Kept() {
+				one.Result = nil
+			}
+		}
+		for _, before := range all {
+			if one.Result != nil && before.Result != nil && before.Result.Tree.Equal(one.Result.Tree) {
+				one.Same = before.Same
+				break
+			}
+		}
+		all = append(all, one)
+	}
+	return errors.Join(a.print(c.JSON, all, func(w io.Writer) { printPool(w, all, ds) }), failed)
+}
+
+// printPool prints a line per solution, then the different trees.
+func printPool(w io.Writer, all []pooled, ds *dataset.Dataset) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "solution\tobjective\terrors\tsplits\tdepth")
+	different := 0
+	for _, one := range all {
+		if one.Result == nil {
+			fmt.Fprintf(t, "%d\t%s\n", one.Solution, printable(one.Error))
+			continue
+		}
+		note := ""
+		if one.Same != one.Solution {
+			note = fmt.Sprintf("\tthe tree of solution %d", one.Same)
+		} else {
+			different++
+		}
+		tr := one.Result.Tree
+		objective := "-"
+		if o := one.Result.Objective; o != nil {
+			objective = figure(*o)
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%d\t%d%s\n", one.Solution, objective, figure(tr.Evaluate(ds).Errors), tr.Splits(), tr.Depth(), note)
+	}
+	t.Flush()
+	for _, one := range all {
+		if one.Result != nil && one.Same == one.Solution {
+			fmt.Fprintf(w, "\nsolution %d\n%s", one.Solution, one.Result.Tree)
+		}
+	}
+	fmt.Fprintln(w)
+	label(w, "trees", fmt.Sprintf("%d different in %s", different, count(len(all), "solution", "solutions")))
+}
