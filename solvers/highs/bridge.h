@@ -25,6 +25,8 @@ _Static_assert(sizeof(HighsInt) == 4, "octgen needs a HiGHS built with 32-bit Hi
 
 void Highs_destroy(void* highs);
 const char* Highs_version(void);
+HighsInt Highs_versionMajor(void);
+HighsInt Highs_versionMinor(void);
 void Highs_resetGlobalScheduler(const HighsInt blocking);
 HighsInt Highs_run(void* highs);
 HighsInt Highs_passModel(void* highs, const HighsInt num_col, const HighsInt num_row,

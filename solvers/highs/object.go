@@ -57,12 +57,19 @@ func (o *object) close() {
 	runtime.KeepAlive(o.model)
 }
 
-// listen connects HiGHS's callbacks with control. From then on HiGHS's log goes
-// to the callback instead of the console, and is produced only if the console
-// is on: so it is switched on here.
+// logsApart reports whether HiGHS's log goes to the callback whether the console is on or not, as
+// since 1.14. Before that it went to the callback instead of the console, and only if that was on.
+func logsApart() bool {
+	return C.Highs_versionMajor() > 1 || C.Highs_versionMinor() >= 14
+}
+
+// listen connects HiGHS's callbacks with control, which from then on take its log.
 func (o *object) listen(control *C.octgen_control) error {
 	if C.octgen_highs_listen(o.ptr, control) != 0 {
 		return errors.New("highs: HiGHS refused the callbacks")
+	}
+	if logsApart() {
+		return nil
 	}
 	return o.model.SetBoolOption("log_to_console", true)
 }
