@@ -76,7 +76,7 @@ solvers() {
   scripts/install-solvers.sh
   scripts/install-test-tools.sh clasp minisat+ symphony lp_solve
   OCTGEN_SOLVERS_PYTHON=$PWD/.tools/python/bin/python "$go" test ./solvers/external ./cmd/octgen -run '^(TestPackages|TestEverySolver)$' -count 1 -timeout 20m
-  "$go" test ./cmd/octgen -run '^TestScriptsSolvers$/^(maxsat|opb|printed)$' -count 1 -v | grep -c -e '--- PASS: TestScriptsSolvers/' | grep -x 3 # none was skipped
+  "$go" test ./cmd/octgen -run '^TestScriptsSolvers$/^(maxsat|opb|printed|proto)$' -count 1 -v | grep -c -e '--- PASS: TestScriptsSolvers/' | grep -x 4 # none was skipped
   OCTGEN_SOLVERS_PYTHON=$PWD/.tools/python-old/bin/python "$go" test ./solvers/external -run '^TestPackages$/^highspy$' -count 1
 }
 

@@ -292,7 +292,7 @@ type modelConvertCmd struct {
 
 	Dialect string `default:"portable" enum:"${dialects}" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" help:"Layout: ${enum}; fixed holds names of at most 8 and numbers of at most 12 characters only."`
-	Output  string `short:"o" placeholder:"OUT.mps[.gz]" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers, in .wcnf WCNF for MaxSAT solvers; .gz compresses."`
+	Output  string `short:"o" placeholder:"OUT.mps[.gz]" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers, in .wcnf WCNF for MaxSAT solvers, in .mof.json MathOptFormat for JuMP, in .textproto MPModelProto for OR-Tools; .gz compresses."`
 	JSON    bool   `name:"json" help:"Print one JSON object on standard output; needs -o."`
 	Quiet   bool   `help:"No summary and no notes."`
 }

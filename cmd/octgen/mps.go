@@ -33,7 +33,7 @@ type mpsCmd struct {
 
 	Dialect string `default:"portable" enum:"${dialects}" group:"Output" help:"Solver the file is for: ${enum}."`
 	Format  string `default:"free" enum:"free,fixed" group:"Output" help:"Layout: ${enum}; fixed holds numbers of at most 12 characters only."`
-	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers, in .wcnf WCNF for MaxSAT solvers; .gz compresses."`
+	Output  string `short:"o" placeholder:"model.mps[.gz]" group:"Output" help:"File to write (default, and -: standard output). A name in .lp gives CPLEX-LP, in .opb OPB for pseudo-Boolean solvers, in .wcnf WCNF for MaxSAT solvers, in .mof.json MathOptFormat for JuMP, in .textproto MPModelProto for OR-Tools; .gz compresses."`
 	Quiet   bool   `group:"Output" help:"No summary and no warnings."`
 	Whole   bool   `group:"Output" help:"Declare all variables integer, for solvers such as CP-SAT; of oct with encoding threshold, flow, cut or binoct, which have an integral optimum."`
 
@@ -269,6 +269,10 @@ func (a *app) writeModel(ctx context.Context, path string, m *mio.Model, opts mp
 			mp, err = mps.WriteLP(w, m, mps.LPOptions{Comments: opts.Comments})
 		case "opb":
 			mp, err = mps.WriteOPB(w, m, mps.LPOptions{Comments: opts.Comments})
+		case "mof":
+			mp, err = mps.WriteMOF(w, m, mps.LPOptions{Comments: opts.Comments})
+		case "proto":
+			mp, err = mps.WriteProto(w, m, mps.LPOptions{Comments: opts.Comments})
 		case "wcnf":
 			mp, err = mps.WriteWCNF(w, m, mps.LPOptions{Comments: opts.Comments})
 		default:
@@ -305,10 +309,16 @@ func withRootRows(ctx context.Context, f formulate.Formulation, m *mio.Model) (*
 // isBoolean reports whether a layout holds 0/1 variables only.
 func isBoolean(layout string) bool { return layout == "opb" || layout == "wcnf" }
 
-// layout names what is written at path by its extension, LP, OPB or WCNF; else it is MPS in this
-// format.
+// layout names what is written at path by its extension, LP, OPB, WCNF, MathOptFormat or MPModelProto;
+// else it is MPS in this format.
 func layout(path, format string) string {
-	switch filepath.Ext(strings.TrimSuffix(path, ".gz")) {
+	path = strings.TrimSuffix(path, ".gz")
+	if strings.HasSuffix(path, ".mof.json") {
+		return "mof"
+	}
+	switch filepath.Ext(path) {
+	case ".textproto":
+		return "proto"
 	case ".lp":
 		return "lp"
 	case ".opb":
