@@ -73,10 +73,10 @@ type SidecarStart struct {
 }
 
 // SidecarPath returns the name of the sidecar of a model's file:
-// m.octgen.json for m.mps, m.mps.gz, m.lp and the like.
+// m.octgen.json for m.mps, m.mps.gz, m.lp, m.mof.json and the like.
 func SidecarPath(model string) string {
 	base := strings.TrimSuffix(model, ".gz")
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".octgen.json"
+	return strings.TrimSuffix(strings.TrimSuffix(base, filepath.Ext(base)), ".mof") + ".octgen.json"
 }
 
 // DataOf describes ds, which was read with o. The caller sets File.
