@@ -281,7 +281,7 @@ var deviations = map[string]deviation{
 	"scip":      {why: "logs have no values", noValues: true},
 	"gurobi":    {why: "logs have no values", noValues: true},
 	"cplex":     {why: "logs have no values", noValues: true},
-	"xpress":    {why: "logs have no values", noValues: true},
+	"xpress":    {why: "logs have no values; the package takes a while to load", noValues: true, least: 2 * time.Second},
 	"copt":      {why: "logs have no values", noValues: true},
 	"cp-sat":    {why: "logs have no values; the package takes a second to load", noValues: true, least: 3 * time.Second},
 	"highspy":   {why: "logs have no values; HiGHS 1.16.0 may fix columns wrongly where a start is close to the optimum", noValues: true, inexact: true},
