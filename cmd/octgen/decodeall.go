@@ -20,21 +20,20 @@ type pooled struct {
 	Result   *fit.Result `json:"result,omitempty"`
 }
 
-// listAll decodes all solutions of the file and prints them.
-func (c *decodeCmd) listAll(ctx context.Context, a *app, s *fit.Sidecar, ds *dataset.Dataset, o fit.DecodeOptions) error {
-	var all []pooled
-	var failed error
+// decodeAll decodes all solutions of the file. The error is that of the last one that
+// cannot be decoded; it stands beside the solutions, where there are any.
+func decodeAll(ctx context.Context, s *fit.Sidecar, ds *dataset.Dataset, path string, o fit.DecodeOptions) (all []pooled, failed error) {
 	for k := 1; ; k++ {
 		o.Read.Solution = k
-		res, err := s.Decode(ctx, ds, c.Solution, o)
+		res, err := s.Decode(ctx, ds, path, o)
 		if end := (*solfile.SolutionError)(nil); errors.As(err, &end) {
 			if len(all) == 0 {
-				return badInput(fmt.Errorf("%s has no solution", c.Solution))
+				return nil, badInput(fmt.Errorf("%s has no solution", path))
 			}
-			break
+			return all, failed
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		one := pooled{Solution: k, Same: k, Result: res}
 		if err != nil {
@@ -51,7 +50,6 @@ func (c *decodeCmd) listAll(ctx context.Context, a *app, s *fit.Sidecar, ds *dat
 		}
 		all = append(all, one)
 	}
-	return errors.Join(a.print(c.JSON, all, func(w io.Writer) { printPool(w, all, ds) }), failed)
 }
 
 // printPool prints a line per solution, then the different trees.

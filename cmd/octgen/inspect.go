@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
 )
@@ -43,15 +45,8 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Form != "oct" {
-		return c.build(a, choice.Method)
-	}
-	o, err := choice.Method.Info().OCT()
-	if err != nil {
+	if err := choice.Method.Info().NotWritten; err != nil {
 		return badInput(err)
-	}
-	if o.Encoding == "" {
-		o.Encoding = oct.Threshold
 	}
 	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
 	if err == nil {
@@ -60,7 +55,31 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	if err != nil {
 		return err
 	}
-	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form, Depth: o.Depth}
+	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form}
+	if c.Form == "oct" {
+		err = in.layOut(a.ctx, choice.Method, ds)
+	} else {
+		in.Depth, in.Models, err = a.buildModels(choice.Method, ds)
+	}
+	if errors.Is(err, formulate.ErrSingleLeaf) {
+		in.SingleLeaf, err = message(err), nil
+	}
+	if err != nil {
+		return badInput(err)
+	}
+	return a.print(c.JSON, in, func(w io.Writer) { printInspection(w, in, ds) })
+}
+
+// layOut describes the models of oct without building them.
+func (in *inspection) layOut(ctx context.Context, m problem.Method, ds *dataset.Dataset) error {
+	o, err := m.Info().OCT()
+	if err != nil {
+		return err
+	}
+	if o.Encoding == "" {
+		o.Encoding = oct.Threshold
+	}
+	in.Depth = o.Depth
 	other := o
 	other.Encoding = oct.Threshold
 	if o.Encoding == oct.Threshold {
@@ -69,17 +88,13 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 		other.Scale = ""
 	}
 	for _, o := range []oct.Options{o, other} {
-		one, err := o.Inspect(a.ctx, ds)
-		if errors.Is(err, formulate.ErrSingleLeaf) {
-			in.SingleLeaf = message(err)
-			break
-		}
+		one, err := o.Inspect(ctx, ds)
 		if err != nil {
-			return badInput(err)
+			return err
 		}
 		in.Encodings = append(in.Encodings, one)
 	}
-	return a.print(c.JSON, in, func(w io.Writer) { printInspection(w, in, ds) })
+	return nil
 }
 
 func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
@@ -96,7 +111,11 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
 		return
 	}
 	if in.Encodings == nil {
-		printModels(w, in)
+		name := in.Form
+		if in.Depth > 0 {
+			name = fmt.Sprintf("%s, depth %d", in.Form, in.Depth)
+		}
+		printModels(w, name, in.Models)
 		return
 	}
 	printProblem(w, in.Encodings[0])
@@ -147,16 +166,6 @@ func printSizes(w io.Writer, in *inspection) {
 	line("epsilon", func(e *oct.Inspection) string { return interval(e.EpsMin, e.EpsMax) })
 	line("big-M", func(e *oct.Inspection) string { return interval(e.MMin, e.MMax) })
 	t.Flush()
-}
-
-func interval(low, high float64) string {
-	switch {
-	case high == 0:
-		return "-"
-	case low == high:
-		return figure(low)
-	}
-	return figure(low) + " to " + figure(high)
 }
 
 // byteSize writes a number of bytes with three digits.

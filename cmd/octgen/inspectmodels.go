@@ -1,15 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"text/tabwriter"
 
-	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
-	"github.com/octgen/octgen/formulate"
 )
 
 // builtModel is the size of a model that was built, or why there is none.
@@ -25,55 +23,40 @@ type builtModel struct {
 	Most     float64 `json:"coef_max"`
 }
 
-// build builds the models of a form other than oct, that of the encoding asked for first.
-func (c *inspectCmd) build(a *app, m problem.Method) error {
-	if err := m.Info().NotWritten; err != nil {
-		return badInput(err)
-	}
-	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), m))
-	if err == nil {
-		err = withoutRewards(ds, "programs are")
-	}
-	if err != nil {
-		return err
-	}
+// buildModels builds the models of a form, that of the encoding asked for first, and returns
+// its depth, 0 if it has none, and their sizes.
+func (a *app) buildModels(m problem.Method, ds *dataset.Dataset) (depth int, sizes []builtModel, err error) {
 	if m, err = a.forData(a.ctx, m, ds); err != nil {
-		return err
+		return 0, nil, err
 	}
 	data := problem.NewData(ds)
-	sized := func(m problem.Method) (*problem.Model, error) {
+	built := func(m problem.Method) (*problem.Model, error) {
 		p, err := m.On(a.ctx, data, 0)
 		if err != nil {
 			return nil, err
 		}
 		return p.Build(a.ctx, problem.BuildOptions{LP: anyLP(), OmitNames: true})
 	}
-	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form}
-	first, err := sized(m)
-	if errors.Is(err, formulate.ErrSingleLeaf) {
-		in.SingleLeaf = message(err)
-		return a.print(c.JSON, in, func(w io.Writer) { printInspection(w, in, ds) })
-	}
+	first, err := built(m)
 	if err != nil {
-		return badInput(err)
+		return 0, nil, err
 	}
-	in.Depth = first.Spec.Depth
-	in.Models = append(in.Models, describeModel(first))
+	sizes = append(sizes, describeModel(first))
 	for _, encoding := range otherEncodings(m, first.Encoding) {
 		spec := first.Spec
 		spec.Encoding = encoding
-		other, err := spec.Method(ds.Classes)
 		var f *problem.Model
+		other, err := spec.Method(ds.Classes)
 		if err == nil {
-			f, err = sized(other)
+			f, err = built(other)
 		}
 		if err != nil {
-			in.Models = append(in.Models, builtModel{Encoding: encoding, Reason: message(err)})
+			sizes = append(sizes, builtModel{Encoding: encoding, Reason: message(err)})
 			continue
 		}
-		in.Models = append(in.Models, describeModel(f))
+		sizes = append(sizes, describeModel(f))
 	}
-	return a.print(c.JSON, in, func(w io.Writer) { printInspection(w, in, ds) })
+	return first.Spec.Depth, sizes, nil
 }
 
 // otherEncodings lists the encodings of a form but one.
@@ -96,22 +79,28 @@ func describeModel(f *problem.Model) builtModel {
 }
 
 // printModels prints a line per encoding.
-func printModels(w io.Writer, in *inspection) {
-	name := in.Form
-	if in.Depth > 0 {
-		name = fmt.Sprintf("%s, depth %d", in.Form, in.Depth)
-	}
+func printModels(w io.Writer, name string, models []builtModel) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%s\trows\tcolumns\tbinaries\tnonzeros\tproducts\tcoefficients\t\n", name)
-	for _, m := range in.Models {
+	for _, m := range models {
 		if m.Reason == "" {
 			fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t%d\t%s\t\n", m.Encoding, m.Rows, m.Columns, m.Binaries, m.Nonzeros, m.Products, interval(m.Least, m.Most))
 		}
 	}
 	t.Flush()
-	for _, m := range in.Models {
+	for _, m := range models {
 		if m.Reason != "" {
 			label(w, m.Encoding, "none: "+m.Reason)
 		}
 	}
+}
+
+func interval(low, high float64) string {
+	switch {
+	case high == 0:
+		return "-"
+	case low == high:
+		return figure(low)
+	}
+	return figure(low) + " to " + figure(high)
 }

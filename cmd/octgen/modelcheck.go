@@ -250,7 +250,11 @@ func (c *decodeCmd) Run(a *app) error {
 	opts := fit.DecodeOptions{Format: format, Read: read, LP: anyLP(), Notify: rep.event, Tolerance: c.Tolerance}
 	if c.All {
 		defer done()
-		return c.listAll(ctx, a, s, ds, opts)
+		all, err := decodeAll(ctx, s, ds, c.Solution, opts)
+		if all == nil {
+			return err
+		}
+		return errors.Join(a.print(c.JSON, all, func(w io.Writer) { printPool(w, all, ds) }), err)
 	}
 	res, err := s.Decode(ctx, ds, c.Solution, opts)
 	done()
