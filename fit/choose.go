@@ -118,7 +118,11 @@ func (o *Options) onlySearch(info *problem.Info) *used {
 	if o.CrossCheck || isExact(o.Start) { // which search, too
 		option = ""
 	}
-	return first([]used{{"work-limit", "", o.WorkLimit != 0}, {option, "", option != ""}})
+	value := ""
+	if option == "depth" {
+		value = problem.NoDepth.String()
+	}
+	return first([]used{{"work-limit", "", o.WorkLimit != 0}, {option, value, option != ""}})
 }
 
 // refused is the error about an option that an engine lacks, nil for none.

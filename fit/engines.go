@@ -65,6 +65,11 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 
 // tellSearch tells that the search of all trees of a depth begins, and what it may take.
 func (j *job) tellSearch(depth int) {
+	if depth == int(problem.NoDepth) {
+		j.longStage("searching all trees", fmt.Sprintf("not proved yet, since all trees on %d features of %d rows have to be ruled out", j.data.P(), j.data.N()),
+			"a larger --alpha or a --depth is proved sooner")
+		return
+	}
 	shorter := ""
 	if depth > 1 {
 		shorter = fmt.Sprintf("--depth %d is proved sooner", depth-1)

@@ -23,7 +23,7 @@ func TestFixedAgrees(t *testing.T) {
 	for trial := range 60 {
 		ds := datatest.Tied(rng, 6, 2)
 		m := &problem.OCT{Fixing: problem.Fixing{Fix: "upper.json"}}
-		m.Depth = 1 + rng.IntN(2)
+		m.Depth = problem.Depth(1 + rng.IntN(2))
 		m.Alpha = []float64{0, 0.02, 0.2}[rng.IntN(3)]
 		m.MinLeaf = []float64{0, 0, 2}[rng.IntN(3)]
 		m.MaxSplits = rng.IntN(4)
@@ -35,7 +35,7 @@ func TestFixedAgrees(t *testing.T) {
 		case 2:
 			m.MaxFeatures = 1
 		}
-		of := fixing(t, m, ds, upperSplits(rng, ds, m.Depth, []int{0, 1, 2}[:ds.P()]))
+		of := fixing(t, m, ds, upperSplits(rng, ds, int(m.Depth), []int{0, 1, 2}[:ds.P()]))
 		search, none := fit.Run(context.Background(), ds, fit.Options{Method: of})
 		program, wrong := fit.Run(context.Background(), ds, fit.Options{Method: of, Engine: problem.MIO, Start: "none"})
 		if errors.Is(none, fit.ErrInfeasible) && errors.Is(wrong, fit.ErrInfeasible) {

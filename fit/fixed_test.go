@@ -66,7 +66,7 @@ func TestFixedForbidden(t *testing.T) {
 			}
 		}
 		m := problem.OCT{Fixing: problem.Fixing{Fix: "upper.json"}}
-		m.Depth = 1 + rng.IntN(3)
+		m.Depth = problem.Depth(1 + rng.IntN(3))
 		m.Alpha = []float64{0, 0.02, 0.2}[rng.IntN(3)]
 		m.MaxSplits = rng.IntN(5)
 		switch rng.IntN(4) {
@@ -78,7 +78,7 @@ func TestFixedForbidden(t *testing.T) {
 		case 2:
 			m.FeatureCost = []string{ds.Features[rest[0]] + "=0.1"}
 		}
-		f := upperSplits(rng, ds, m.Depth, rest)
+		f := upperSplits(rng, ds, int(m.Depth), rest)
 		fewer, all := m, m
 		all.Forbid = []string{ds.Features[forbidden]}
 		without := ds.WithFeatures(rest)

@@ -33,7 +33,7 @@ func TestHints(t *testing.T) {
 	} {
 		var hints []string
 		m := new(problem.OCT)
-		m.Depth = c.depth
+		m.Depth = problem.Depth(c.depth)
 		_, err := fit.Run(context.Background(), ds, fit.Options{
 			Method: m, Solve: solvers.Options{TimeLimit: c.limit}, Notify: func(e fit.Event) { hints = append(hints, e.Hint) },
 		})

@@ -4,7 +4,7 @@ import "github.com/octgen/octgen/fit/problem"
 
 // shape are the options of trees of this depth, price of a split and least leaf.
 func shape(depth int, alpha, minLeaf float64) problem.Shape {
-	return problem.Shape{Levels: problem.Levels{Depth: depth}, Price: problem.Price{Alpha: alpha}, Leaves: problem.Leaves{MinLeaf: minLeaf}}
+	return problem.Shape{Levels: problem.Levels{Depth: problem.Depth(depth)}, Price: problem.Price{Alpha: alpha}, Leaves: problem.Leaves{MinLeaf: minLeaf}}
 }
 
 // oct is the problem oct.
@@ -14,7 +14,7 @@ func oct(depth int, alpha, minLeaf float64) *problem.OCT {
 
 // levels is the depth of trees of fixed structure.
 func levels(depth int) problem.Structured {
-	return problem.Structured{Levels: problem.Levels{Depth: depth}}
+	return problem.Structured{Levels: problem.Levels{Depth: problem.Depth(depth)}}
 }
 
 // atMost is the shape with a limit on splits.

@@ -111,7 +111,7 @@ func TestPolicyIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rewarded(t)
 		m := &problem.Policy{}
-		m.Depth = rapid.IntRange(1, 3).Draw(t, "depth")
+		m.Depth = problem.Depth(rapid.IntRange(1, 3).Draw(t, "depth"))
 		m.Alpha = float64(rapid.IntRange(0, 4).Draw(t, "alpha")) / 4
 		m.MinLeaf = float64(rapid.IntRange(0, 2).Draw(t, "least leaf"))
 		splits := 1<<m.Depth - 1
@@ -119,7 +119,7 @@ func TestPolicyIsBest(t *testing.T) {
 			m.MaxSplits = rapid.IntRange(1, 3).Draw(t, "most splits")
 			splits = min(splits, m.MaxSplits)
 		}
-		want := most(d, 1<<d.N()-1, m.Depth, splits, m)
+		want := most(d, 1<<d.N()-1, int(m.Depth), splits, m)
 		res, err := fit.Run(context.Background(), d, fit.Options{Method: m})
 		if err != nil {
 			t.Fatal(err)

@@ -116,7 +116,7 @@ func TestCutConstrained(t *testing.T) {
 			m.Rates = constraint.Rates{Fair: []string{"statistical-parity:g@a,b<=0.1"}, Positive: "c1", Recall: []string{"c1>=0.7"}}
 			m.MaxFeatures = 1
 		}
-		m.Depth = 1 + int(seed%2)
+		m.Depth = problem.Depth(1 + seed%2)
 		want, wrong := fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Search})
 		m.Encoding = "cut"
 		got, err := fit.Run(context.Background(), ds, fit.Options{Method: m, Start: "none"})

@@ -49,7 +49,7 @@ func tuneOptions(name string, depth int) fit.Options {
 	if err != nil {
 		panic(err)
 	}
-	return fit.Options{Method: with(m, "depth", depth)}
+	return fit.Options{Method: with(m, "depth", problem.Depth(depth))}
 }
 
 // with gives m an option that it has.

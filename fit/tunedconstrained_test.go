@@ -126,7 +126,7 @@ func TestTunedConstrained(t *testing.T) {
 			return
 		}
 		of := problem.OCT{Rates: rates, Structural: structural}
-		of.Depth, of.MinLeaf = depth, m.MinLeaf
+		of.Depth, of.MinLeaf = problem.Depth(depth), m.MinLeaf
 		want, ok := constrainedEnvelope(t, train, of)
 		if !ok {
 			return

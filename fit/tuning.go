@@ -257,7 +257,7 @@ func (t *tuning) solveProgram(ctx context.Context, g tuneGoal) (bound float64, e
 // shape is that of a goal's trees.
 func (t *tuning) shape(g tuneGoal) problem.Shape {
 	return problem.Shape{
-		Levels: problem.Levels{Depth: g.depth}, Price: problem.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: problem.Leaves{MinLeaf: t.MinLeaf},
+		Levels: problem.Levels{Depth: problem.Depth(g.depth)}, Price: problem.Price{Alpha: g.alpha, MaxSplits: g.most}, Leaves: problem.Leaves{MinLeaf: t.MinLeaf},
 	}
 }
 

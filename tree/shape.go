@@ -5,6 +5,9 @@ import (
 	"math"
 )
 
+// NoDepth is the maximum depth of trees without one.
+const NoDepth = math.MaxInt32
+
 // CheckShape reports the first shape option that is out of range, and what would be right: the
 // maximum depth, from 1 to most; the penalty alpha per split; the minimum training weight of a
 // leaf; and the maximum complexity, where 0 means no limit.

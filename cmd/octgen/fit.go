@@ -100,7 +100,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
 	err = errors.Join(err, logErr)
-	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, m, c.Verbose) }); printErr != nil {
+	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, opts.Method, c.Verbose) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
 	if err == nil && res.Limit == mio.LimitInterrupt.String() {

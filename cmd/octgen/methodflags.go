@@ -85,7 +85,7 @@ func (a *app) forData(ctx context.Context, m problem.Method, ds *dataset.Dataset
 	if err := problem.CheckLoss(m, ds); err != nil {
 		return m, badInput(err)
 	}
-	m, err := problem.ReadFiles(m, problem.Files{Tree: a.readTree})
+	m, err := problem.ReadFiles(problem.Priced(m, ds), problem.Files{Tree: a.readTree})
 	if err == nil {
 		_, err = m.On(ctx, problem.NewData(ds), 0)
 	}

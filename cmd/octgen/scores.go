@@ -57,10 +57,16 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 		return ""
 	}
 	within := []string{"depth"}
+	if s.Depth == problem.NoDepth {
+		within = nil
+	}
 	if s.MinLeaf > slices.Min(ds.Weight) {
 		within = append(within, "least leaf")
 	}
-	if s.MaxSplits > 0 {
+	switch {
+	case s.MaxSplits > 0 && s.Depth == problem.NoDepth:
+		within = append(within, "limit on splits")
+	case s.MaxSplits > 0:
 		within = append(within, "most splits")
 	}
 	better := "has fewer"
@@ -74,6 +80,9 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	}
 	if res.Constraints != nil {
 		better = "that holds the constraints " + better
+	}
+	if within == nil {
+		return "no tree " + better
 	}
 	return "no tree of this " + problem.Listed(within) + " " + better
 }

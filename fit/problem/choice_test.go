@@ -31,19 +31,19 @@ func TestTake(t *testing.T) {
 		starts              int // that are given it
 		want                string
 	}{
-		{"oct", "auto", "depth", 4, 0, ""},
+		{"oct", "auto", "depth", Depth(4), 0, ""},
 		{"oct", "auto", "criterion", "entropy", 1, ""},
 		{"oct", "none", "criterion", "entropy", 0, "--criterion is for cart, cart-tuned and oc1, neither the method nor the start here"},
 		{"oct", "oc1", "purity", 0.5, 1, ""},
 		{"oct", "treesearch", "cache-mb", &seconds, 1, ""},
 		{"oct", "local-search", "splits", "hyperplane", 0, "--splits is for local-search; as a start local-search grows trees for oct"},
-		{"oct", "cart", "depth", 17, 0, `--depth is "17"; want a whole number, 1 to 16`},
+		{"oct", "auto", "min-leaf", -1.0, 0, `--min-leaf is "-1"; want`},
 		{"oct-h", "rlp", "encoding", "bigm", 0, ""},
 		{"oct-h", "local-search", "mu", 0.01, 0, ""},
 		{"gto", "cart", "alpha", 0.1, 0, "--alpha is for " + Listed(With("alpha")) + "; gto has trees of a fixed structure"},
 		{"gto", "epts", "structure", "((a,b),(a,b))", 0, ""},
 		{"gto", "epts", "iterations", 5, 1, ""},
-		{"rlp", "none", "depth", 3, 0, "; rlp has one split"},
+		{"rlp", "none", "depth", Depth(3), 0, "; rlp has one split"},
 		{"oct-tuned", "auto", "alpha", 0.1, 0, "; oct-tuned chooses alpha, and so the splits, on validation rows"},
 		{"cart-tuned", "auto", "encoding", "bigm", 0, "--encoding is not a parameter of cart-tuned, but of " + strings.Join(With("encoding"), ", ")},
 		{"oct-tuned", "auto", "encoding", "bigm", 0, "; oct-tuned takes the usual one"},

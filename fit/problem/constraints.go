@@ -112,7 +112,7 @@ func bound(ds *dataset.Dataset, f *Fixing, l *Levels, depth int, univariate bool
 		switch levels := on.Fixed.Collapse(ds).Depth(); {
 		case levels <= l.Greatest():
 		case l.Depth == 0:
-			l.Depth = levels
+			l.Depth = Depth(levels)
 		default:
 			return nil, wrong("fix", ": the tree has splits in %d levels, and the trees looked for have %d; want --depth %d or more", levels, l.Depth, levels)
 		}

@@ -35,7 +35,7 @@ func ExampleSet() {
 		log.Fatal(err)
 	}
 	for _, depth := range []int{3, 99} {
-		has, err := problem.Set(m, "depth", reflect.ValueOf(depth))
+		has, err := problem.Set(m, "depth", reflect.ValueOf(problem.Depth(depth)))
 		fmt.Println(has, err)
 		if wrong := (*problem.OptionError)(nil); errors.As(err, &wrong) {
 			fmt.Println("the flag is", wrong.Option)
@@ -44,7 +44,7 @@ func ExampleSet() {
 	fmt.Println(m.(*problem.CART).Depth)
 	// Output:
 	// true <nil>
-	// true --depth is "99"; want a whole number, 1 to 16
+	// true --depth is "99"; want a whole number, 1 to 16, or none
 	// the flag is depth
 	// 3
 }

@@ -53,6 +53,7 @@ func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tre
 // CART grows greedily and prunes (Breiman et al. 1984).
 type CART struct {
 	Shape
+	PerLeaf
 	Criterion
 	PruneSE
 	PruneFolds int `min:"2" placeholder:"N" group:"Native" help:"cart: prune by cross-validation with N folds."`
@@ -60,12 +61,13 @@ type CART struct {
 
 // Info describes the method.
 func (m *CART) Info() Info {
-	return Info{Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", Costs: true, Grows: true, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", Costs: true, Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf}
 }
 
 // On binds the method to data.
 func (m *CART) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	o.PerLeaf.price(&o.Price, d.Dataset)
 	o.SetDepth(depth)
 	return AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) }), nil
 }
@@ -113,7 +115,7 @@ type C45 struct {
 
 // Info describes the method.
 func (m *C45) Info() Info {
-	return Info{Name: "c45", Doc: "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", Grows: true, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "c45", Doc: "C4.5 by gain ratio with pessimistic pruning (Quinlan 1993)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -162,7 +164,7 @@ type OC1 struct {
 
 // Info describes the method.
 func (m *OC1) Info() Info {
-	return Info{Name: "oc1", Doc: "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", Grows: true, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "oc1", Doc: "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -258,7 +260,7 @@ func (p TreePruning) resolve(c Pessimism) (vertex.Pruning, float64, error) {
 
 // Info describes the method.
 func (m *MSMT) Info() Info {
-	return Info{Name: "msmt", Doc: "tree of robust linear programs, with pessimistic pruning (Bennett 1992)", Grows: true, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "msmt", Doc: "tree of robust linear programs, with pessimistic pruning (Bennett 1992)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -302,7 +304,7 @@ type FMTree struct {
 
 // Info describes the method.
 func (m *FMTree) Info() Info {
-	return Info{Name: "fm-tree", Doc: "tree of linear splits with few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, Shape: &m.Shape}
+	return Info{Name: "fm-tree", Doc: "tree of linear splits with few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.

@@ -6,11 +6,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/formulate/linear"
 	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/constraint"
 )
 
 // DefaultDepth is the depth of trees where none is given; SearchDepth where a problem with several
@@ -20,9 +23,44 @@ const (
 	SearchDepth  = 3
 )
 
+// Depth is a maximum depth, 1 to 16, or NoDepth; 0 is that of an option that was not given.
+type Depth int
+
+// NoDepth is that of trees whose depth has no limit, "none" in words.
+const NoDepth Depth = tree.NoDepth
+
+// UnmarshalText reads a number or "none".
+func (d *Depth) UnmarshalText(text []byte) error {
+	if strings.EqualFold(string(text), "none") {
+		*d = NoDepth
+		return nil
+	}
+	v, err := strconv.Atoi(string(text))
+	if err != nil || v < 1 || v > exact.MaxDepth {
+		return fmt.Errorf("%q; want a whole number, 1 to %d, or none", text, exact.MaxDepth)
+	}
+	*d = Depth(v)
+	return nil
+}
+
+// String is the text that UnmarshalText reads.
+func (d Depth) String() string {
+	if d == NoDepth {
+		return "none"
+	}
+	return strconv.Itoa(int(d))
+}
+
+// JSONSchema is the schema of a depth in a spec.
+func (Depth) JSONSchema() map[string]any {
+	return map[string]any{"anyOf": []any{
+		map[string]any{"type": "integer", "minimum": 1, "maximum": exact.MaxDepth}, map[string]any{"const": "none"},
+	}}
+}
+
 // Levels is the option depth.
 type Levels struct {
-	Depth int `min:"1" max:"16" placeholder:"N" own:"" group:"Model" help:"Maximum depth (default: 3 with the engine search, else 2)."`
+	Depth Depth `placeholder:"N|none" own:"" group:"Model" help:"Maximum depth, or none for no limit (default: 3 with the engine search, else 2)."`
 }
 
 // Greatest is the depth asked for, DefaultDepth where none was.
@@ -30,13 +68,13 @@ func (l Levels) Greatest() int {
 	if l.Depth == 0 {
 		return DefaultDepth
 	}
-	return l.Depth
+	return int(l.Depth)
 }
 
 // SetDepth sets the depth if none was asked for.
 func (l *Levels) SetDepth(depth int) {
 	if l.Depth == 0 {
-		l.Depth = depth
+		l.Depth = Depth(depth)
 	}
 }
 
@@ -52,12 +90,38 @@ type Price struct {
 	MaxSplits int     `min:"1" placeholder:"C" own:"" group:"Model" help:"Maximum number of splits (oct-h: of features over all splits; default: no limit but the depth)."`
 }
 
+// PerLeaf is the price of trees as others state it.
+type PerLeaf struct {
+	LeafPenalty float64 `min:"0" max:"1e300" placeholder:"L" own:"" group:"Model" help:"Penalty per leaf in units of the total weight (lambda of GOSDT), in place of --alpha: alpha = L * weight of the rows / baseline error."`
+}
+
+// price sets alpha by the penalty per leaf, if one was given.
+func (l *PerLeaf) price(p *Price, ds *dataset.Dataset) {
+	if l.LeafPenalty == 0 {
+		return
+	}
+	total := 0.0
+	for _, w := range ds.Weight {
+		total += w
+	}
+	p.Alpha = min(l.LeafPenalty*total/tree.ErrorScale(ds), constraint.MostPrice)
+	l.LeafPenalty = 0
+}
+
 // Shape are the options of the trees of a problem and of most algorithms. The zero
 // value has depth [DefaultDepth], no least leaf and no price.
 type Shape struct {
 	Levels
 	Price
 	Leaves
+}
+
+// priced refuses trees that nothing keeps small.
+func (s *Shape) priced(l *PerLeaf) error {
+	if s.Depth == NoDepth && s.Alpha == 0 && l.LeafPenalty == 0 && s.MaxSplits == 0 {
+		return wrong("depth", "none: the tree would grow until it fits all rows; give a price, --alpha or --leaf-penalty, or --max-splits, or a depth")
+	}
+	return nil
 }
 
 // Margin is the option of hyperplane splits.

@@ -46,7 +46,7 @@ func (s *Structured) validate(form string) error {
 }
 
 // depth is the option depth if the structure does not say it.
-func (s *Structured) depth() *int {
+func (s *Structured) depth() *Depth {
 	if s.Structure == "" || s.Structure == cartStructure {
 		return &s.Depth
 	}
@@ -83,7 +83,7 @@ func (i *Info) fixed(s *Structured) {
 // on finds the structure for the data.
 func (s *Structured) on(ctx context.Context, ds *dataset.Dataset, depth int) (err error) {
 	if d := s.depth(); d != nil && *d == 0 {
-		*d = depth
+		*d = Depth(depth)
 	}
 	switch {
 	case s.Structure == "" || s.structure != nil:
@@ -176,7 +176,7 @@ func (m *GTO) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 		Fixed: &Fixed{Objective: gto.Objective(cmp.Or(o.Objective, string(gto.MinimumError)))},
 	}
 	if o.structure != nil {
-		p.Shape.Levels = Levels{o.structure.Depth()}
+		p.Shape.Levels = Levels{Depth(o.structure.Depth())}
 	}
 	p.Fixed.Structure, p.Fixed.Depth = o.fixed()
 	return p, nil

@@ -19,6 +19,7 @@ import (
 // with hyperplane splits, of oct-h.
 type LocalSearch struct {
 	Shape
+	PerLeaf
 	Margin
 	Restarted
 	Splits string `placeholder:"NAME" own:"" group:"Native" help:"local-search: univariate (default) or hyperplane splits."`
@@ -28,7 +29,7 @@ type LocalSearch struct {
 func (m *LocalSearch) Info() Info {
 	info := Info{
 		Name: "local-search", Doc: "coordinate descent over the nodes of a tree, for the objective of oct or (hyperplane splits) oct-h",
-		Costs: true, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
+		Costs: true, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
 	}
 	if m.Splits == HyperplaneSplits {
 		info.Counts = "feature"
@@ -39,6 +40,7 @@ func (m *LocalSearch) Info() Info {
 // On binds the method to data.
 func (m *LocalSearch) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	o.PerLeaf.price(&o.Price, d.Dataset)
 	o.SetDepth(depth)
 	return AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) }), nil
 }

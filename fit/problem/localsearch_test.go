@@ -28,7 +28,7 @@ func TestLocalSearchOfCosts(t *testing.T) {
 		for range ds.N() * ds.K() {
 			ds.Cost = append(ds.Cost, rapid.SampledFrom([]float64{0, 0, 0.3, 1, 2.5}).Draw(t, "cost"))
 		}
-		shape := Shape{Levels: Levels{rapid.IntRange(1, 3).Draw(t, "depth")}, Price: Price{Alpha: rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "alpha")}}
+		shape := Shape{Levels: Levels{Depth(rapid.IntRange(1, 3).Draw(t, "depth"))}, Price: Price{Alpha: rapid.SampledFrom([]float64{0, 0.05}).Draw(t, "alpha")}}
 		shape.MinLeaf = min(total, rapid.SampledFrom([]float64{0, 1, 2.5}).Draw(t, "least leaf"))
 		g, err := (&LocalSearch{Shape: shape, Restarted: Restarted{Restarts: 1}}).grow(context.Background(), NewData(ds), Task{Seed: 1})
 		if err != nil {

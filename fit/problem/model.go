@@ -117,7 +117,7 @@ type Spec struct {
 
 // shape are the options of trees in a spec.
 func (s Spec) shape() Shape {
-	return Shape{Levels{s.Depth}, Price{s.Alpha, s.MaxSplits}, Leaves{s.MinLeaf}}
+	return Shape{Levels{Depth(s.Depth)}, Price{s.Alpha, s.MaxSplits}, Leaves{s.MinLeaf}}
 }
 
 // specOf is the part of a spec that problems of trees share.

@@ -20,6 +20,7 @@ import (
 // (2017), problem (24).
 type OCT struct {
 	Shape
+	PerLeaf
 	Encoded
 	Reduced
 	Scale string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
@@ -38,7 +39,7 @@ func (m *OCT) Info() Info {
 		Engines: []Engine{Search, MIO, Heuristic}, Settings: []string{"solver", "start", "threads", "work-limit", "cross-check"},
 		Needs:   oct.Needs(),
 		Starts:  []Start{{"cart", true}, {"treesearch", true}, {"local-search", true}, {"c45", false}, {"oc1", false}},
-		OnlyMIO: m.onlyMIO(), OnlySearch: m.onlySearch(), Depth: &m.Depth, Shape: &m.Shape,
+		OnlyMIO: m.onlyMIO(), OnlySearch: m.onlySearch(), NotWritten: m.notWritten(), Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
 	}
 	info.describe(m.options(), &m.Fixing)
 	info.Crossable = !m.facts().BelowTrees && info.Constraints.Empty()
@@ -65,6 +66,9 @@ func (m *OCT) Validate() error {
 		constrained := func(f oct.Facts) bool { return f.Constrained }
 		return wrong(flag, "is of the encodings %s; %s has no constraints", encodingsThat(constrained), m.encoding())
 	}
+	if err := m.anyDepth(); err != nil {
+		return err
+	}
 	if m.LeafPurity != 0 && m.facts().FreeLeaves {
 		return wrong("leaf-purity", "is not for the encoding %s, which does not say in which leaf a row lies", m.encoding())
 	}
@@ -80,6 +84,7 @@ func (m *OCT) options() constraint.Options {
 // On binds the method to data.
 func (m *OCT) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	o.PerLeaf.price(&o.Price, d.Dataset)
 	on, err := bound(d.Dataset, &o.Fixing, &o.Levels, depth, true, o.options)
 	if err != nil {
 		return nil, err
@@ -162,6 +167,42 @@ func (m *OCT) onlyMIO() string {
 		return "without"
 	}
 	return ""
+}
+
+// anyDepth refuses what needs a limit on the depth.
+func (m *OCT) anyDepth() error {
+	if err := m.priced(&m.PerLeaf); err != nil || m.Depth != NoDepth {
+		return err
+	}
+	if option := m.onlyMIO(); option != "" {
+		return wrong(option, "is of a model, which needs a limit on the depth")
+	}
+	o := m.options()
+	o.Forbid = nil
+	s, err := parse(o)
+	if err != nil {
+		return err
+	}
+	if option := asked(s, o); option != "" {
+		return wrong(option, "needs a limit on the depth: the search without one has no constraints but --forbid")
+	}
+	return nil
+}
+
+// onlySearch names the option in use that only the exact search has.
+func (m *OCT) onlySearch() string {
+	if m.Depth == NoDepth {
+		return "depth"
+	}
+	return m.Cache.onlySearch()
+}
+
+// notWritten refuses a model without a limit on the depth.
+func (m *OCT) notWritten() error {
+	if m.Depth == NoDepth {
+		return wrong("depth", "none is for the engine search: a model needs a limit, such as --depth 3")
+	}
+	return nil
 }
 
 // value is errors / Lhat + alpha splits, and the prices of the columns used.
@@ -330,8 +371,8 @@ func (m *OCT) parts(ctx context.Context, p *Problem, o PartsOptions) (*parts.Res
 // as the start of programs.
 type Treesearch struct {
 	Shape
+	PerLeaf
 	Cache
-	unchecked
 }
 
 // Info describes the method.
@@ -339,13 +380,17 @@ func (m *Treesearch) Info() Info {
 	return Info{
 		Name: "treesearch", Doc: "optimal classification tree by exact search over splits, without a solver",
 		Proof: true, Costs: true, Univariate: true, Grows: true, Exact: true, Hint: univariateHint,
-		Engines: []Engine{Search}, Settings: []string{"start", "threads", "work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
+		Engines: []Engine{Search}, Settings: []string{"start", "threads", "work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
 	}
 }
+
+// Validate refuses what no data make right.
+func (m *Treesearch) Validate() error { return m.priced(&m.PerLeaf) }
 
 // On binds the method to data.
 func (m *Treesearch) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	o.PerLeaf.price(&o.Price, d.Dataset)
 	o.SetDepth(depth)
 	p := AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) })
 	p.Search = func(ctx context.Context, s SearchOptions) (*Found, error) {

@@ -278,10 +278,10 @@ func TestWithDepth(t *testing.T) {
 			continue
 		}
 		c := problem.WithDepth(m, 7)
-		if got := options(c)["depth"]; got != 7 || !reflect.DeepEqual(options(m), before) {
+		if got := options(c)["depth"]; got != problem.Depth(7) || !reflect.DeepEqual(options(m), before) {
 			t.Errorf("%s: depth %v; the original has %v", m.Info().Name, got, options(m))
 		}
-		if got := options(problem.WithDepth(c, 3))["depth"]; got != 7 {
+		if got := options(problem.WithDepth(c, 3))["depth"]; got != problem.Depth(7) {
 			t.Errorf("%s: depth %v instead of the one given", m.Info().Name, got)
 		}
 	}

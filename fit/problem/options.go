@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/octgen/octgen/internal/strict"
+	"github.com/octgen/octgen/search/exact"
 )
 
 // Flag is an option of some methods as a flag of the command line.
@@ -71,7 +72,35 @@ func Check(m Method) error {
 			return wrong(f.Name, "is %v", err)
 		}
 	}
+	return validate(m)
+}
+
+// validate refuses options that no data make right: of depth and prices, which many methods have,
+// and its own.
+func validate(m Method) error {
+	info := m.Info()
+	if d := info.Depth; d != nil && *d != 0 {
+		if *d != NoDepth && (*d < 1 || *d > exact.MaxDepth) {
+			return wrong("depth", "is %d; want a whole number, 1 to %d, or none", int(*d), exact.MaxDepth)
+		}
+		if *d == NoDepth && !info.AnyDepth {
+			return wrong("depth", "none is for %s; %s needs a limit", Listed(ofAnyDepth()), info.Name)
+		}
+	}
+	if l := info.PerLeaf; l != nil && l.LeafPenalty != 0 && info.Shape.Alpha != 0 {
+		return wrong("leaf-penalty", "is alpha in another unit; give one of the two")
+	}
 	return m.Validate()
+}
+
+// ofAnyDepth lists the methods whose trees may have no limit on the depth.
+func ofAnyDepth() (names []string) {
+	for _, m := range All() {
+		if info := m.Info(); info.AnyDepth {
+			names = append(names, info.Name)
+		}
+	}
+	return names
 }
 
 // registered is Flags, put together once: every flag on a command line is looked up.
@@ -261,7 +290,7 @@ func startHas(name, flag string) bool {
 
 // Validate is that of the method, and of its start where that was given an option.
 func (c *Choice) Validate() error {
-	if err := c.Method.Validate(); err != nil {
+	if err := validate(c.Method); err != nil {
 		return err
 	}
 	for _, a := range c.Starters() {

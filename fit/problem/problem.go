@@ -69,8 +69,10 @@ type Info struct {
 	LPFree bool // solves its linear programs without a solver, too
 
 	// Of the options in use.
-	Depth       *int            // the option depth; nil if the method has none now
+	Depth       *Depth          // the option depth; nil if the method has none now
+	AnyDepth    bool            // the depth may be NoDepth
 	Validation  *Part           // of tuned methods, the fraction of the rows that chooses alpha
+	PerLeaf     *PerLeaf        // the price per leaf; nil if the method has none
 	Shape       *Shape          // of free trees; nil if the method has no such options
 	MinLeaf     float64         // the minimum leaf weight of methods without Shape
 	OnlyMIO     string          // an option that only a solver's model has, "" for none

@@ -118,7 +118,16 @@ func clone(m Method) Method {
 func WithDepth(m Method, depth int) Method {
 	c := clone(m)
 	if info := c.Info(); info.Depth != nil && *info.Depth == 0 {
-		*info.Depth = depth
+		*info.Depth = Depth(depth)
+	}
+	return c
+}
+
+// Priced returns m with the price of its splits on these data, if it was given per leaf.
+func Priced(m Method, ds *dataset.Dataset) Method {
+	c := clone(m)
+	if info := c.Info(); info.PerLeaf != nil {
+		info.PerLeaf.price(&info.Shape.Price, ds)
 	}
 	return c
 }

@@ -24,7 +24,7 @@ import (
 // drawShape draws the options of trees.
 func drawShape(t *rapid.T, depth int) problem.Shape {
 	return problem.Shape{
-		Levels: problem.Levels{Depth: rapid.IntRange(0, depth).Draw(t, "depth")},
+		Levels: problem.Levels{Depth: problem.Depth(rapid.IntRange(0, depth).Draw(t, "depth"))},
 		Price: problem.Price{
 			Alpha:     rapid.SampledFrom([]float64{0, 0.01, 1. / 3}).Draw(t, "alpha"),
 			MaxSplits: rapid.IntRange(0, 3).Draw(t, "most splits"),
@@ -126,7 +126,7 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Method{
 		}
 		m.Encoding = rapid.SampledFrom(encodings).Draw(t, "encoding")
 		if rapid.Bool().Draw(t, "full") {
-			m.Depth = rapid.SampledFrom([]int{0, 2}).Draw(t, "depth")
+			m.Depth = rapid.SampledFrom([]problem.Depth{0, 2}).Draw(t, "depth")
 			return m
 		}
 		classes := []int{len(ds.Classes) - 1, 0, 0, len(ds.Classes) / 2}

@@ -51,7 +51,7 @@ func TestStructure(t *testing.T) {
 		{"none.json", 0, files, "", "--structure: there is no file none.json"},
 		{"stump.json", 0, problem.Files{}, "", "--structure: no tree files are read here"},
 	} {
-		m := &problem.GTO{Structured: problem.Structured{Levels: problem.Levels{Depth: c.depth}, Structure: c.structure}}
+		m := &problem.GTO{Structured: problem.Structured{Levels: problem.Levels{Depth: problem.Depth(c.depth)}, Structure: c.structure}}
 		got, err := built(ctx, m, problem.NewData(ds), c.files)
 		if c.err != "" || err != nil {
 			if c.err == "" || err == nil || !strings.Contains(err.Error(), c.err) {

@@ -21,7 +21,7 @@ const DefaultWork = 800_000_000
 // Options are the settings of Search. The zero value with Depth set searches univariate trees
 // without a penalty on splits for DefaultWork.
 type Options struct {
-	Depth     int     // D >= 1
+	Depth     int     // D >= 1, or tree.NoDepth
 	Alpha     float64 // complexity parameter: penalty per split (univariate) or per feature in a split (hyperplanes), in units of the baseline error, >= 0
 	MinLeaf   float64 // N_min, minimum training weight of a leaf, >= 0
 	MaxSplits int     // C, maximum number of splits (univariate) or of features over all splits (hyperplanes); 0 means no limit
@@ -84,7 +84,11 @@ func (o *Options) validate(ds *dataset.Dataset) error {
 	case o.Work < 0 || o.Restarts < 0:
 		return errors.New("local search: limits must not be negative (0: no limit)")
 	}
-	if err := tree.CheckShape(o.Depth, formulate.MaxDepth, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
+	most := formulate.MaxDepth
+	if o.Depth == tree.NoDepth {
+		most = tree.NoDepth
+	}
+	if err := tree.CheckShape(o.Depth, most, o.Alpha, o.MinLeaf, o.MaxSplits); err != nil {
 		return fmt.Errorf("local search: %w", err)
 	}
 	for i, t := range o.Starts {

@@ -483,7 +483,7 @@ func (f *Flag) Check(value reflect.Value) error {
 	default:
 		return nil // lists and maps have no range
 	}
-	if isText(value.Type()) {
+	if _, text := value.Interface().(fmt.Stringer); isText(value.Type()) && !text {
 		return nil // which checked itself
 	}
 	return f.field.scalar(fmt.Sprint(value.Interface()), reflect.New(value.Type()).Elem())

@@ -94,7 +94,7 @@ func (in *instance) options() fit.Options {
 // method is the problem or the search of the instance's engine.
 func (in *instance) method() problem.Method {
 	shape := problem.Shape{
-		Levels: problem.Levels{Depth: in.depth}, Price: problem.Price{Alpha: in.alpha, MaxSplits: in.maxSplits}, Leaves: problem.Leaves{MinLeaf: in.minLeaf},
+		Levels: problem.Levels{Depth: problem.Depth(in.depth)}, Price: problem.Price{Alpha: in.alpha, MaxSplits: in.maxSplits}, Leaves: problem.Leaves{MinLeaf: in.minLeaf},
 	}
 	perturbation := problem.Perturbation{Eps: in.eps}
 	switch in.engine {

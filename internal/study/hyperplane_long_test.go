@@ -65,7 +65,7 @@ func fitPlanes(t *testing.T, ds *dataset.Dataset, h *problem.OCTH, limit time.Du
 }
 
 func planesOf(depth int) *problem.OCTH {
-	return &problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: depth}, Leaves: problem.Leaves{MinLeaf: 1}}}
+	return &problem.OCTH{Shape: problem.Shape{Levels: problem.Levels{Depth: problem.Depth(depth)}, Leaves: problem.Leaves{MinLeaf: 1}}}
 }
 
 // cell is a result as a cell of a table: errors, the bound in errors, who proved it, seconds.

@@ -94,7 +94,7 @@ func (c *wide) data() (*dataset.Dataset, error) {
 
 func (c *wide) method() *problem.OCT {
 	m := &problem.OCT{
-		Shape:   problem.Shape{Levels: problem.Levels{Depth: c.depth}, Price: problem.Price{Alpha: c.alpha, MaxSplits: c.maxSplits}, Leaves: problem.Leaves{MinLeaf: c.minLeaf}},
+		Shape:   problem.Shape{Levels: problem.Levels{Depth: problem.Depth(c.depth)}, Price: problem.Price{Alpha: c.alpha, MaxSplits: c.maxSplits}, Leaves: problem.Leaves{MinLeaf: c.minLeaf}},
 		Encoded: problem.Encoded{Encoding: c.encoding}, Scale: c.scale,
 		Rates:      constraint.Rates{Recall: c.ratesOf("recall"), Precision: c.ratesOf("precision"), Share: c.ratesOf("share"), Fair: c.ratesOf(""), Positive: c.positive()},
 		Structural: constraint.Structural{MaxFeatures: c.maxFeatures},
