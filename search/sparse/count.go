@@ -251,17 +251,20 @@ func (s *search) impurityOf(left, cells []int64) float32 {
 func (s *search) split(nd *node, c int, d int) (left, right node) {
 	f := s.frames[d]
 	at := f.cuts[c]
-	f.left, f.right = f.left[:0], f.right[:0]
-	bins := s.p.bin[at.feature]
-	for _, i := range nd.rows {
-		if bins[i] <= at.bin {
-			f.left = append(f.left, i)
-			left.key = left.key.xor(s.p.key[i])
-		} else {
-			f.right = append(f.right, i)
-		}
+	if f.left == nil {
+		f.left, f.right = make([]int32, s.p.n), make([]int32, s.p.n)
 	}
-	left.rows, right.rows = f.left, f.right
+	bins, keys := s.p.bin[at.feature], s.p.key
+	l, r, a, b := f.left, f.right, 0, 0
+	for _, i := range nd.rows { // without branches, which could not be predicted
+		l[a], r[b] = i, i
+		right := uint64(uint32(at.bin-bins[i])) >> 31
+		a, b = a+int(1-right), b+int(right)
+		k := keys[i]
+		left.key.a ^= k.a & (right - 1)
+		left.key.b ^= k.b & (right - 1)
+	}
+	left.rows, right.rows = l[:a], r[:b]
 	right.key = nd.key.xor(left.key)
 	left.cells = f.lefts[c*s.width : (c+1)*s.width]
 	for x, v := range nd.cells {

@@ -1,5 +1,7 @@
 package sparse
 
+import "slices"
+
 // expand searches the cuts of a node until none of them can be the root of a tree within the budget
 // that is better than the best one known.
 func (s *search) expand(e *expansion) {
@@ -163,18 +165,17 @@ func (s *search) spreadFrom(f *frame, i int) {
 	}
 }
 
-// mostSegments is the largest number of cuts of a single feature for which segmentation is tried: it
-// takes the square of them.
-const mostSegments = 2000
-
 // segment finds the best tree if only one feature has valid cuts: its leaves are intervals of the
-// feature. With D(i) the least value of the rows up to cut i in leaves that end there,
+// feature. With N_k(i) the cost of predicting class k for the rows up to cut i, the least value D(i)
+// of these rows in leaves that end there is
 //
-//	D(i) = min over j < i of D(j) + lambda + errors of the rows between the cuts j and i.
+//	D(i) = min over k of N_k(i) + lambda + min over j < i of D(j) - N_k(j),
+//
+// where the rows between the cuts j and i weigh at least N_min. The last minimum grows with i.
 func (e *expansion) segment() (lb, ub int64) {
 	s, f := e.search, e.frame
-	n := len(f.cuts)
-	at := func(i int) []int64 { // cells of the rows up to cut i, from 1
+	n, k := len(f.cuts), s.p.k
+	cells := func(i int) []int64 { // of the rows up to cut i, from 1
 		switch i {
 		case 0:
 			return s.zero
@@ -183,20 +184,22 @@ func (e *expansion) segment() (lb, ub int64) {
 		}
 		return f.lefts[(i-1)*s.width : i*s.width]
 	}
+	s.spend(n * k)
 	best, previous := make([]int64, n+2), make([]int, n+2)
-	cells := s.left
+	from, least := make([]int, k), slices.Repeat([]int64{infinite}, k)
+	next := 0
 	for i := 1; i <= n+1; i++ {
+		for ; next < i && s.heavy(cells(next), cells(i)); next++ {
+			for c := range k {
+				if v := best[next] - s.costOf(cells(next), c); v < least[c] {
+					least[c], from[c] = v, next
+				}
+			}
+		}
 		best[i] = infinite
-		s.spend(i)
-		for j := range i {
-			for c, v := range at(i) {
-				cells[c] = v - at(j)[c]
-			}
-			if !s.p.two && cells[s.p.k+1] < s.p.least {
-				continue
-			}
-			if v := best[j] + s.lambda + s.errors(cells); v < best[i] {
-				best[i], previous[i] = v, j
+		for c := range k {
+			if v := least[c] + s.costOf(cells(i), c) + s.lambda; v < best[i] {
+				best[i], previous[i] = v, from[c]
 			}
 		}
 	}
@@ -204,6 +207,19 @@ func (e *expansion) segment() (lb, ub int64) {
 		e.offer(v, f.cuts[previous[n+1]-1].bin)
 	}
 	return e.exactly(best[n+1])
+}
+
+// heavy reports whether the rows between two cuts weigh enough for a leaf.
+func (s *search) heavy(from, to []int64) bool {
+	return s.p.two || to[s.p.k+1]-from[s.p.k+1] >= s.p.least
+}
+
+// costOf is the cost of predicting a class for rows with these cells.
+func (s *search) costOf(cells []int64, class int) int64 {
+	if s.p.two {
+		return cells[1-class] << s.p.shift
+	}
+	return cells[0] - cells[class+1]
 }
 
 // greedy makes a tree by the cuts of least impurity, leaf by leaf, and stores it in the table. It

@@ -107,7 +107,8 @@ func (t *keyNumbers) reset(n int) {
 
 func (t *keyNumbers) number(k key) int {
 	mask := uint64(len(t.table) - 1)
-	for i := k.a & mask; ; i = (i + 1) & mask {
+	h := (k.a ^ k.b*0x9e3779b97f4a7c15) * 0xd6e8feb86659fd93 // of words, not only of random keys
+	for i := (h >> 32) & mask; ; i = (i + 1) & mask {
 		switch n := t.table[i]; {
 		case n == 0:
 			t.keys = append(t.keys, k)

@@ -72,6 +72,7 @@ type Result struct {
 	Limit     mio.Limit  // LimitTime, LimitIterations (work), LimitMemory or LimitInterrupt
 	Blurred   string     // why a completed search proves no optimality; "" if it does or a limit was reached
 	Stats     Stats
+	Prepared  time.Duration // of Runtime, before the search began
 	Runtime   time.Duration
 }
 

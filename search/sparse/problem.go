@@ -40,6 +40,7 @@ type problem struct {
 	cost    []int64   // (n, K) of predictions, the minimum of each row 0
 	weight  []int64   // (n) for least
 	key     []key     // (n)
+	word    []key     // (n) rows as bits of binary features; nil if others are among them
 	two     bool      // rows as pairs: see cells
 	shift   uint      // of pairs
 	pair    []uint64  // (n) gains of both classes
@@ -397,7 +398,31 @@ func (p *problem) layOut(r *reduced) {
 	}
 	p.key = randomKeys(p.n)
 	p.alike = randomKeys(len(p.last))
+	p.setWords()
 	p.setGains()
+}
+
+// setWords makes words of the rows if all features are binary and there are no more than bits.
+func (p *problem) setWords() {
+	if p.p > 128 || len(p.last) != 2*p.p {
+		return
+	}
+	p.word = make([]key, p.n)
+	for f, bin := range p.bin {
+		for i, b := range bin {
+			if b != p.start[f] {
+				p.word[i] = p.word[i].xor(bitOf(f))
+			}
+		}
+	}
+}
+
+// bitOf is the bit of a feature in a word.
+func bitOf(f int) key {
+	if f < 64 {
+		return key{1 << f, 0}
+	}
+	return key{0, 1 << (f - 64)}
 }
 
 // setGains lays out what rows add to cells.

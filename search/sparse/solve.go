@@ -146,7 +146,7 @@ func (s *search) solve(nd, sibling *node, budget int64, d int) (lb, ub int64) {
 	switch {
 	case len(e.frame.cuts) == 0:
 		return e.exactly(leaf)
-	case len(e.frame.features) == 1 && len(e.frame.cuts) <= mostSegments && !s.rules.NoSegment:
+	case len(e.frame.features) == 1 && !s.rules.NoSegment:
 		return e.segment()
 	case e.ub <= 3*s.lambda:
 		return e.exactly(e.ub)
@@ -197,6 +197,11 @@ func (e *expansion) finish() (lb, ub int64) {
 // reach the same leaf.
 func (e *expansion) forced() (m int64) {
 	s, p, f := e.search, e.p, e.frame
+	s.groups.reset(len(e.nd.rows))
+	s.sums = s.sums[:0]
+	if p.word != nil {
+		return e.forcedOfBinary()
+	}
 	s.spend(len(e.nd.rows) * len(f.features))
 	// a bin's group is that of the bins with no valid cut between
 	group := s.group
@@ -209,21 +214,43 @@ func (e *expansion) forced() (m int64) {
 			}
 		}
 	}
-	t := &s.groups
-	t.reset(len(e.nd.rows))
-	s.sums = s.sums[:0]
 	for _, i := range e.nd.rows {
 		k := key{}
 		bins := p.byRow[int(i)*p.p : (int(i)+1)*p.p]
 		for _, j := range f.features {
 			k = k.xor(group[bins[j]])
 		}
-		at := t.number(k) * s.width
-		for len(s.sums) <= at {
-			s.sums = append(s.sums, s.zero...)
-		}
-		s.addRow(s.sums[at:at+s.width], int(i))
+		s.addToGroup(k, int(i))
 	}
+	return s.errorsOfGroups()
+}
+
+// forcedOfBinary is forced if all features are binary: rows are words, and alike if their bits of
+// the features with a valid cut are.
+func (e *expansion) forcedOfBinary() int64 {
+	s, p := e.search, e.p
+	s.spend(len(e.nd.rows))
+	mask := key{}
+	for _, j := range e.frame.features {
+		mask = mask.xor(bitOf(int(j)))
+	}
+	for _, i := range e.nd.rows {
+		w := p.word[i]
+		s.addToGroup(key{w.a & mask.a, w.b & mask.b}, int(i))
+	}
+	return s.errorsOfGroups()
+}
+
+// addToGroup adds a row to the cells of those with the same key.
+func (s *search) addToGroup(k key, row int) {
+	at := s.groups.number(k) * s.width
+	if len(s.sums) == at {
+		s.sums = append(s.sums, s.zero...)
+	}
+	s.addRow(s.sums[at:at+s.width], row)
+}
+
+func (s *search) errorsOfGroups() (m int64) {
 	for at := 0; at < len(s.sums); at += s.width {
 		m += s.errors(s.sums[at : at+s.width])
 	}

@@ -39,6 +39,7 @@ func Solve(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 		return r, nil
 	}
 	s := newSearch(ctx, p, &o)
+	r.Prepared = time.Since(begin)
 	return r, r.search(s, &o, begin)
 }
 
