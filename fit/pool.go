@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
@@ -195,7 +196,7 @@ func (g *tuneGoal) String() string {
 	if g.most > 0 {
 		return fmt.Sprintf("depth %d, complexity at most %d", g.depth, g.most)
 	}
-	return fmt.Sprintf("depth %d, alpha %.4g", g.depth, g.alpha)
+	return fmt.Sprintf("depth %v, alpha %.4g", problem.Depth(g.depth), g.alpha)
 }
 
 // solvedGoal is a goal with what was proved of it.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/tree"
@@ -20,6 +21,9 @@ const maxAlphaSolves = 200
 // none. With k points on the envelope, that takes at most 2k - 1 exact solves:
 // one at alpha = 0, and each other one adds a point or closes an edge.
 func (t *tuning) walkAlpha(ctx context.Context) error {
+	if t.Depth == int(problem.NoDepth) {
+		return t.walkDown(ctx)
+	}
 	whole := tuneGoal{depth: t.Depth}
 	bound, done, err := t.solveGoal(ctx, whole, 2)
 	if done || err != nil {
@@ -36,6 +40,31 @@ func (t *tuning) walkAlpha(ctx context.Context) error {
 		}
 		if done, err := t.closeEdge(ctx, edges[0], len(edges)+1); done || err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// walkDown is walkAlpha without a limit on the depth, where alpha = 0 has no solve: the best tree
+// would fit all rows. It closes the edges from the simplest trees on, the largest alpha first, until
+// a solve proves nothing: those of less alpha take longer.
+func (t *tuning) walkDown(ctx context.Context) error {
+	for t.solves < maxAlphaSolves {
+		edges := t.openEdges()
+		if len(edges) == 0 {
+			return nil
+		}
+		e := edges[len(edges)-1]
+		if e.alpha <= 0 {
+			return nil
+		}
+		if done, err := t.closeEdge(ctx, e, 2); done || err != nil {
+			return err
+		}
+		goal := tuneGoal{depth: t.Depth, alpha: e.alpha}
+		best, _ := t.pool.best(goal)
+		if t.solved[len(t.solved)-1].bound < t.pool.value(best, e.alpha)-10*t.pool.tolerance {
+			return nil
 		}
 	}
 	return nil
@@ -78,7 +107,7 @@ func (t *tuning) closeEdge(ctx context.Context, e edge, of int) (done bool, err 
 		return false, nil
 	}
 	goal := whole
-	if upper { // a limit on splits would cost the exact search more than it saves
+	if upper && t.Depth != int(problem.NoDepth) { // a limit on splits would cost the exact search more than it saves
 		goal.depth = max(1, min(goal.depth, e.complex.complexity-1))
 	}
 	bound, done, err := t.solveGoal(ctx, goal, of)
@@ -240,6 +269,9 @@ func (t *tuning) provedBest(s survivor) (at [2]bool) {
 // any solve that admits them. All is linear in alpha, so that the ends of the
 // interval decide.
 func (t *tuning) provedBySplits(s survivor) bool {
+	if t.Depth == int(problem.NoDepth) {
+		return false
+	}
 	limit := 1<<t.Depth - 1
 	if t.Hyperplanes {
 		limit *= t.train.P()

@@ -102,9 +102,9 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    max_depth : int, default=None
-        Greatest number of splits on a path. None is octgen's choice: 3 where the exact
-        search fits (so of "oct"), else 2; methods of one split have no depth.
+    max_depth : int or "none", default=None
+        Greatest number of splits on a path, "none" for no limit (with alpha). None is octgen's
+        choice: 3 where the exact search fits (so of "oct"), else 2; methods of one split have no depth.
     min_samples_leaf : int or float, default=1
         Least training weight of a leaf: of rows without weights, their number. A float
         below 1 is a share of all weight. None is 1.

@@ -53,6 +53,7 @@ class TestEstimator(unittest.TestCase):
         X, y = load_breast_cancer(return_X_y=True)
         self.assertEqual(OptimalTreeClassifier(max_depth=3, max_leaf_nodes=2, time_limit=20).fit(X, y).get_n_leaves(), 2)
         self.assertEqual(OptimalTreeClassifier(ccp_alpha=1).fit(X, y).get_n_leaves(), 1)
+        self.assertEqual(OptimalTreeClassifier(max_depth="none", alpha=0.1).fit(X, y).status_, "optimal")
         least = min(n["count"][0] + n["count"][1] for n in OptimalTreeClassifier(max_depth=2, min_samples_leaf=100).fit(X, y).tree_["nodes"])
         self.assertGreaterEqual(least, 100)
         least = min(sum(n["count"]) for n in OptimalTreeClassifier(max_depth=2, min_samples_leaf=0.2).fit(X, y).tree_["nodes"])

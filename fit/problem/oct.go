@@ -177,7 +177,11 @@ func (m *OCT) anyDepth() error {
 	if option := m.onlyMIO(); option != "" {
 		return wrong(option, "is of a model, which needs a limit on the depth")
 	}
-	o := m.options()
+	return unlimited(m.options())
+}
+
+// unlimited refuses constraints that need a limit on the depth.
+func unlimited(o constraint.Options) error {
 	o.Forbid = nil
 	s, err := parse(o)
 	if err != nil {

@@ -53,7 +53,7 @@ func (m *OCTTuned) Info() Info {
 	info := Info{
 		Name: "oct-tuned", Doc: "oct with alpha chosen on validation rows, by exact search or a named solver (Bertsimas & Dunn 2017, section 3)",
 		Kind: Tuned, Proof: true, Costs: true, Hint: m.hint, Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
-		Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
+		Depth: &m.Depth, AnyDepth: true, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
 	info.describe(m.options(), &m.Fixing)
 	return info
@@ -66,6 +66,14 @@ func (m *OCTTuned) hint(flag string) string { return cmp.Or(univariateHint(flag)
 func (m *OCTTuned) Validate() error {
 	if _, err := parse(m.options()); err != nil {
 		return err
+	}
+	if m.Depth == NoDepth {
+		if m.Path == SplitsPath {
+			return wrong("path", "%s needs a limit on the depth", SplitsPath)
+		}
+		if err := unlimited(m.options()); err != nil {
+			return err
+		}
 	}
 	return m.Walked.Validate()
 }
