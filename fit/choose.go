@@ -106,7 +106,7 @@ func (o *Options) onlyMIO(info *problem.Info) *used {
 	return first([]used{
 		{info.OnlyMIO, "", info.OnlyMIO != ""},
 		{"solver", "", o.Solver != ""}, {"solver-path", "", o.Place.Executable != ""}, {"python", "", o.Place.Python != ""}, {"solver-option", "", len(s.Raw) > 0},
-		{"node-limit", "", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", "", s.RelGap != 0 || s.AbsGap != 0}, {"log", "", s.Log != nil},
+		{"node-limit", "", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", "", (s.RelGap != 0 || s.AbsGap != 0) && !(info.Solves(problem.Search) && o.Engine != problem.Heuristic)}, {"log", "", s.Log != nil},
 		{"cross-check", "", o.CrossCheck},
 		{"start", o.Start, o.StartTree == nil && (o.Start == "none" || info.Solves(problem.Search) && isExact(o.Start))},
 	})

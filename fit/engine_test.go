@@ -87,7 +87,7 @@ func TestEngine(t *testing.T) {
 		"oct, scale":            {options{Method: &problem.OCT{Encoded: problem.Encoded{Encoding: "bigm"}, Scale: "minmax"}}, false, program, "", ""},
 		"oct, without":          {options{Method: &problem.OCT{Reduced: problem.Reduced{Without: []string{"blocks"}}}}, false, program, "", ""},
 		"oct, start tree":       {options{Method: priced, Start: "none", StartTree: leaf, StartName: "mine"}, false, search, "", ""},
-		"oct, gap":              {options{Method: priced, Solve: solvers.Options{RelGap: 0.1}}, false, "", "option RelGap", ""},
+		"oct, gap":              {options{Method: priced, Solve: solvers.Options{RelGap: 0.1}}, false, search, "", ""},
 		"oct, cross-check":      {options{Method: priced, CrossCheck: true}, false, program, "", ""},
 		"oct, encoding, absent": {options{Method: encoded("bigm")}, true, "", "absent is not available: it is nowhere; `octgen solvers`", ""},
 
@@ -98,7 +98,7 @@ func TestEngine(t *testing.T) {
 		"oct, search, path":        {options{Method: priced, Engine: search, Place: solvers.Place{Executable: "/bin/liar"}}, false, "", "--solver-path is of the engine mio", ""},
 		"oct, search, raw":         {options{Method: priced, Engine: search, Solve: solvers.Options{Raw: map[string]string{"a": "b"}}}, false, "", "--solver-option is of the engine mio", ""},
 		"oct, search, nodes":       {options{Method: priced, Engine: search, Solve: solvers.Options{NodeLimit: 1}}, false, "", "--node-limit is of the engine mio", ""},
-		"oct, search, gap":         {options{Method: priced, Engine: search, Solve: solvers.Options{RelGap: 0.1}}, false, "", "--gap is of the engine mio", ""},
+		"oct, search, gap":         {options{Method: priced, Engine: search, Solve: solvers.Options{RelGap: 0.1}}, false, search, "", ""},
 		"oct, search, log":         {options{Method: priced, Engine: search, Solve: solvers.Options{Log: io.Discard}}, false, "", "--log is of the engine mio", ""},
 		"oct, search, cross-check": {options{Method: priced, Engine: search, CrossCheck: true}, false, "", "--cross-check is of the engine mio", ""},
 		"oct, search, start none":  {options{Method: priced, Engine: search, Start: "none"}, false, "", "is of the engine mio, not of search", ""},

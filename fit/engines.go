@@ -9,10 +9,12 @@ import (
 
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
+	"github.com/octgen/octgen/heuristics/localsearch"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/solvers"
+	"github.com/octgen/octgen/tree"
 )
 
 // runSearch is the engine search.
@@ -30,9 +32,21 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 	if p.Info.Shape != nil {
 		j.tellSearch(p.Shape.Greatest())
 	}
-	f, err := p.Search(ctx, problem.SearchOptions{
-		Start: start, Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Progress: l.searchProgress(), Warn: j.warn,
+	until, stop := context.WithCancel(ctx)
+	defer stop()
+	reached := false
+	f, err := p.Search(until, problem.SearchOptions{
+		Start: start, Workers: j.Solve.Threads, Work: j.WorkLimit, Seed: j.seed, Warn: j.warn,
+		Progress: l.searchProgress(func(objective, bound float64) {
+			if j.closeEnough(objective, bound) {
+				reached = true
+				stop()
+			}
+		}),
 	})
+	if err == nil && reached && f.Limit == mio.LimitInterrupt && ctx.Err() == nil {
+		f.Limit = mio.LimitGap
+	}
 	switch {
 	case errors.Is(err, formulate.ErrSingleLeaf):
 		return l.Single(problem.Search, err)
@@ -60,6 +74,35 @@ func (j *job) runSearch(ctx context.Context, l *Ledger) error {
 	}
 	l.checkConstraints(f.Tree, p.Keep)
 	l.checkClaim(p.Name, f.Tree, f.Objective)
+	return nil
+}
+
+// goOnLocally has local search go on from the tree of an exact search that a time limit ended.
+func (j *job) goOnLocally(ctx context.Context, l *Ledger) error {
+	best, s := l.best, j.p.Shape
+	if ctx.Err() != nil || l.limit != mio.LimitTime || best == nil || l.account == nil {
+		return nil
+	}
+	j.stage("no proof so far; local search continues from its tree")
+	res, err := problem.SearchLocally(ctx, j.data, localsearch.Options{
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Starts: []*tree.Tree{best.tree}, Seed: j.seed,
+	})
+	if err != nil { // of more than two classes with costs, or out of time
+		return nil
+	}
+	value, limits := l.value(res.Tree), j.p.Limits()
+	if !(value < best.value) || verify.Same(value, best.value) || limits.Broken(res.Tree, j.data.Dataset) != nil {
+		return nil
+	}
+	l.best = &offer{"local-search", res.Tree, value, true}
+	v := l.verdict(l.best)
+	a := l.account
+	if a.StartObjective != nil {
+		gain := *a.StartObjective - value
+		a.StartGain = &gain
+	}
+	a.Status, a.Objective, a.Bound, a.Gap = v.Status.String(), Known(v.Objective), Known(v.Bound), Known(v.Gap)
+	a.Note = "the tree is by local search, which went on from that of the search"
 	return nil
 }
 
@@ -121,16 +164,20 @@ func (j *job) begins(ctx context.Context) (*problem.Problem, error) {
 	return p, badInput(err)
 }
 
-// searchProgress passes the progress of the exact search on.
-func (l *Ledger) searchProgress() func(exact.Progress) {
-	if l.Notify == nil {
-		return nil
-	}
+// closeEnough reports whether a gap is the one asked for, or less.
+func (j *job) closeEnough(objective, bound float64) bool {
+	s := &j.Solve
+	return s.RelGap > 0 && mio.Gap(objective, bound) <= s.RelGap || s.AbsGap > 0 && math.Abs(objective-bound) <= s.AbsGap
+}
+
+// searchProgress passes the progress of the exact search on, and lets see look at it.
+func (l *Ledger) searchProgress(see func(objective, bound float64)) func(exact.Progress) {
 	of := l.p.Reported
 	return func(p exact.Progress) {
 		if of != nil {
 			p.Objective, p.Bound = of(p.Objective), of(p.Bound)
 		}
+		see(p.Objective, p.Bound)
 		l.Progress(solvers.Event{
 			Elapsed: time.Duration(p.Seconds * float64(time.Second)), Objective: p.Objective, Bound: p.Bound, Gap: mio.Gap(p.Objective, p.Bound), Nodes: p.Stats.Nodes + p.Stats.Pairs,
 		})

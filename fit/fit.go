@@ -27,6 +27,12 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := j.prepare(ctx); err != nil {
 		return nil, err
 	}
+	if s := &j.Solve; o.SearchLimit > 0 && j.engine == problem.Search && j.p.Tuning == nil && s.TimeLimit == 0 && j.WorkLimit == 0 && s.NodeLimit == 0 {
+		var cancel context.CancelFunc
+		s.TimeLimit = o.SearchLimit
+		ctx, cancel = context.WithDeadline(ctx, j.began.Add(s.TimeLimit))
+		defer cancel()
+	}
 	l := newLedger(j)
 	if err := j.run(ctx, l); err != nil {
 		return nil, err

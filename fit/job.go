@@ -61,6 +61,10 @@ type Options struct {
 	StartTree *tree.Tree
 	StartName string
 
+	// SearchLimit is the time limit of an exact search if none of time, work or nodes is set; 0 for
+	// none. It is not of tuned methods.
+	SearchLimit time.Duration
+
 	// WorkLimit ends the native searches after so much work, the same on every machine: the
 	// exact search (exact.Options.WorkLimit), local-search and alternating (Options.Work of their
 	// packages) and, per solve, oct-tuned and oct-h-tuned. 0 means the default of the method:

@@ -361,7 +361,7 @@ func (j *job) crossCheck(ctx context.Context, l *Ledger) error {
 // proof: it is the answer if its tree or its bound is better.
 func (j *job) afterSearch(ctx context.Context, l *Ledger) error {
 	before := l.Certificate()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || l.limit == mio.LimitGap {
 		return nil
 	}
 	j.stage("the search ended without a proof; a model continues from its tree")

@@ -15,6 +15,9 @@ func (j *job) plan(ctx context.Context) []engine {
 	case j.engine == problem.Search && j.modelAfter(ctx):
 		search.share = searchShare
 		return []engine{search, {name: "mio", share: 1, run: j.afterSearch}}
+	case j.localAfter(ctx):
+		search.share = exactShare
+		return []engine{search, {name: "local search", share: 1, run: j.goOnLocally}}
 	case j.engine == problem.Search, p.Exact:
 		return []engine{search}
 	case p.Kind != problem.Formulation:
@@ -31,6 +34,19 @@ func (j *job) run(ctx context.Context, l *Ledger) error { return j.runPlan(ctx, 
 // searchShare is what the exact search may take of the time under constraints before a solver
 // has its turn.
 const searchShare = 0.8
+
+// exactShare is what the exact search may take of the time before local search goes on from its tree:
+// with so little left a proof is rare, and a better tree is not.
+const exactShare = 0.75
+
+// localAfter reports whether local search may go on after the exact search: within a time limit, from
+// depth 3 on, where no proof is quick, if both have the same trees.
+func (j *job) localAfter(ctx context.Context) bool {
+	_, limited := timeLeft(ctx)
+	p := j.p
+	return limited && (j.engine == problem.Search || p.Exact) && p.Univariate && p.Keep == nil && !p.Earns() &&
+		p.Shape.Greatest() >= 3 && j.trivial() == nil
+}
 
 // mostNonzeros is the size of a model that is built after a search: of larger ones solvers
 // prove nothing in the time that is left.

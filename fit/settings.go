@@ -19,9 +19,9 @@ type Settings struct {
 	SolverPath   string            `placeholder:"FILE" group:"Solving" help:"Path of the solver's executable, if it is not on PATH."`
 	Python       string            `placeholder:"FILE" group:"Solving" help:"Python interpreter that has the solver's package (default: the active virtual environment, then python3)."`
 	SolverOption map[string]string `placeholder:"NAME=VALUE" group:"Solving" help:"Solver option under the solver's own name (repeatable)."`
-	TimeLimit    Duration          `placeholder:"60s" group:"Solving" help:"Time limit; the best tree so far is the result. Plain numbers are seconds."`
+	TimeLimit    Limit             `placeholder:"60s|none" group:"Solving" help:"Time limit; the best tree so far is the result. Plain numbers are seconds (octgen fit by exact search: 60s; otherwise none)."`
 	NodeLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Limit on branch-and-bound nodes."`
-	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative optimality gap (engine mio)."`
+	Gap          float64           `min:"0" below:"1" placeholder:"0" group:"Solving" help:"Stop at this relative optimality gap (engines search and mio)."`
 	WorkLimit    int64             `min:"0" placeholder:"N" group:"Solving" help:"Limit on the work of native searches, the same on every machine (tuned methods: per solve)."`
 	Threads      int               `min:"0" max:"1024" placeholder:"N" group:"Solving" help:"Threads (default: all processors; of a solver, its own choice)."`
 	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Random seed of solvers, native methods and --holdout."`
@@ -53,7 +53,7 @@ func (s *Settings) options(m problem.Method) Options {
 	return Options{
 		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Place: s.Place(), Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
 		Solve: solvers.Options{
-			TimeLimit: time.Duration(s.TimeLimit), NodeLimit: s.NodeLimit, RelGap: s.Gap,
+			TimeLimit: s.TimeLimit.Duration(), NodeLimit: s.NodeLimit, RelGap: s.Gap,
 			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
 		},
 	}
@@ -182,7 +182,7 @@ func (s Settings) Within(l Limits, key string, m problem.Method) (Settings, bool
 	searched := s.searched(m)
 	switch key {
 	case "time_limit":
-		s.TimeLimit = l.TimeLimit
+		s.TimeLimit = Limit(l.TimeLimit)
 	case "node_limit":
 		s.NodeLimit = l.NodeLimit
 	case "threads":
@@ -216,3 +216,21 @@ func (d *Duration) UnmarshalText(text []byte) error {
 func (Duration) JSONSchema() map[string]any {
 	return map[string]any{"type": []string{"string", "number"}, "exclusiveMinimum": 0}
 }
+
+// Limit is a time limit; negative for "none", 0 for that of an option that was not given.
+type Limit Duration
+
+// UnmarshalText reads "none", or a Duration.
+func (l *Limit) UnmarshalText(text []byte) error {
+	if strings.EqualFold(string(text), "none") {
+		*l = -1
+		return nil
+	}
+	return (*Duration)(l).UnmarshalText(text)
+}
+
+// JSONSchema is the schema of a time limit in a spec.
+func (Limit) JSONSchema() map[string]any { return Duration(0).JSONSchema() }
+
+// Duration is the time limit, 0 for none.
+func (l Limit) Duration() time.Duration { return time.Duration(max(0, l)) }

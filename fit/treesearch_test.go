@@ -13,6 +13,7 @@ import (
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/solvers"
 )
 
 // TestTreesearchMethod: the result carries the search's proof, and a start.
@@ -38,6 +39,51 @@ func TestTreesearchMethod(t *testing.T) {
 	res, err = fit.Run(context.Background(), ds, fit.Options{Method: &problem.Treesearch{Shape: shape(2, 0, 0)}, Start: "local-search"})
 	if err != nil || res.Solver.Start != "local-search" {
 		t.Errorf("from local search: %+v, %v", res, err)
+	}
+}
+
+// TestLocalAfterSearch: within a time limit local search goes on from the tree of the exact search,
+// whose bound stays; the tree is checked, and no time is taken from a proof.
+func TestLocalAfterSearch(t *testing.T) {
+	ds, o := data(t, "pima"), fit.Options{Method: &problem.OCT{Shape: shape(6, 0, 1)}, Solve: solvers.Options{TimeLimit: 2 * time.Second}}
+	res, err := fit.Run(context.Background(), ds, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := res.Solver; s.Status != "feasible" || res.Limit != "time" || !strings.Contains(s.Note, "local search") || *s.Objective != *res.Objective || *res.Bound > *res.Objective {
+		t.Errorf("%+v: objective %v, bound %v, limit %q", s, *res.Objective, *res.Bound, res.Limit)
+	}
+	if c := res.Check; !c.OK() || !*c.Feasible || res.Tree.Depth() > 6 {
+		t.Errorf("check %+v, depth %d", c, res.Tree.Depth())
+	}
+	if res.Train.Errors > 85 { // what the search alone has after 30 s
+		t.Errorf("%v errors", res.Train.Errors)
+	}
+	o.Method = &problem.OCT{Shape: shape(3, 0, 1)}
+	if res, err = fit.Run(context.Background(), data(t, "iris"), o); err != nil || res.Status != "optimal" || res.Solver.Note != "" {
+		t.Errorf("%+v, %v", res.Solver, err)
+	}
+}
+
+// TestSearchGap: the search ends at the gap asked for, the same way each time, and says so.
+func TestSearchGap(t *testing.T) {
+	for _, m := range []problem.Method{
+		&problem.OCT{Shape: shape(3, 0, 1)}, &problem.OCT{Shape: shape(3, 0.01, 1)}, &problem.OCT{Shape: shape(int(problem.NoDepth), 0.1, 1)},
+	} {
+		var first *fit.Result
+		for range 2 {
+			res, err := fit.Run(context.Background(), data(t, "pima"), fit.Options{Method: m, Solve: solvers.Options{RelGap: 0.7}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if res.Engine != "search" || res.Status == "feasible" && (res.Limit != "gap" || *res.Gap > 0.7) || *res.Bound > *res.Objective {
+				t.Errorf("%v: engine %s, %s, limit %q, gap %v", m, res.Engine, res.Status, res.Limit, *res.Gap)
+			}
+			if first != nil && (*first.Bound != *res.Bound || first.Tree.String() != res.Tree.String()) {
+				t.Errorf("bound %v, then %v", *first.Bound, *res.Bound)
+			}
+			first = res
+		}
 	}
 }
 

@@ -74,6 +74,8 @@ def gosdt(binary, labels, price):
 
 def main():
     environment()
+    page = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # GOSDT prints warnings
     import numpy as np, pandas as pd
     data = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else root.parent / "shared" / "data") / "sparse"
     names = ["octgen", "FastSmallTree", "GOSDT"]
@@ -107,16 +109,17 @@ def main():
                 logs[n][1].append(math.log(max(fit, FLOOR)))
             lines.append(line + "|")
             print(lines[-1], file=sys.stderr)
-    print("# Optimal sparse trees\n")
-    print("Made by `scripts/peers-sparse.py`: seconds of the search / of the whole fit to the proof of the least errors / rows +")
-    print(f"lambda x leaves, any depth, one thread; open after {LIMIT} s with the objective of the tree found. FastSmallTree is that of")
-    print(f"imodels 3.0.4, compiled before it is timed, GOSDT 1.0.4 on all cuts as binary\nfeatures, where there are at most {WIDEST}. A fit of octgen is a process that reads the file.\n")
+    print("# Optimal sparse trees\n", file=page)
+    print("Made by `scripts/peers-sparse.py`: seconds of the search / of the whole fit to the proof of the least errors / rows +", file=page)
+    print(f"lambda x leaves, any depth, one thread; open after {LIMIT} s with the objective of the tree found. FastSmallTree is that of", file=page)
+    print(f"imodels 3.0.4, compiled before it is timed, GOSDT 1.0.4 on all cuts as binary\nfeatures, where there are at most {WIDEST}. A fit of octgen is a process that reads the file.\n", file=page)
     for n in names:
         if logs[n][0]:
             mean = [math.exp(sum(v) / len(v)) for v in logs[n]]
-            print(f"- {n}: {proved[n]} of {len(lines)} proved; geometric mean {mean[0]:.4f} s of the search, {mean[1]:.4f} s of the fit (floor {FLOOR} s)")
-    print("\n| data | lambda | " + " | ".join(names) + " |\n|---|--:|" + "--:|" * len(names))
-    print("\n".join(lines))
+            print(f"- {n}: {proved[n]} of {len(lines)} proved; geometric mean {mean[0]:.4f} s of the search, {mean[1]:.4f} s of the fit (floor {FLOOR} s)", file=page)
+    print("\n| data | lambda | " + " | ".join(names) + " |\n|---|--:|" + "--:|" * len(names), file=page)
+    print("\n".join(lines), file=page)
+    page.close()
 
 
 main()

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -39,6 +40,9 @@ type fitCmd struct {
 	Quiet   bool   `group:"Output" help:"No progress and no warnings."`
 }
 
+// searchLimit is the time limit of an exact search if none is given.
+const searchLimit = time.Minute
+
 // Run fits, prints and saves.
 func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	choice, err := c.choice(parsed, c.Method, c.Start)
@@ -51,6 +55,9 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return badInput(err)
 	}
 	opts.Starters = choice.Starters()
+	if c.TimeLimit == 0 {
+		opts.SearchLimit = searchLimit
+	}
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
 	}
@@ -77,7 +84,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	ctx, rep, done := a.attended(c.Quiet, solverStop)
-	rep.limit(c.TimeLimit)
+	rep.limit(duration(c.TimeLimit))
 	tell := sync.OnceFunc(func() { c.tellRead(a, rep, ds, opts.Test) })
 	if starts := choice.Starters(); starts != nil && given(parsed, "criterion") {
 		rep.warn(fmt.Sprintf("--criterion grows the tree that %s starts from; the result minimises what %[1]s does (--method %s grows by it alone)",

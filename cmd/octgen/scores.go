@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -32,7 +33,7 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	if res.Train.Cost != nil && b.Cost != nil {
 		text = fmt.Sprintf("cost %s with %s; CART %s with %s", asIs(*res.Train.Cost), errorCount(res.Train.Errors), asIs(*b.Cost), figure(b.Errors))
 	}
-	if none := noneBetter(res, ds, m); none != "" {
+	if none := cmp.Or(noneBetter(res, ds, m), notProved(res)); none != "" {
 		text += "; " + none
 	}
 	if b.TestCost != nil && res.Test != nil && res.Test.Cost != nil {
@@ -85,6 +86,18 @@ func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 		return "no tree " + better
 	}
 	return "no tree of this " + problem.Listed(within) + " " + better
+}
+
+// notProved says how far an exact search came that a limit ended, and how to go on; "" for others.
+func notProved(res *fit.Result) string {
+	if res.Engine != string(problem.Search) || res.Status != mio.Feasible.String() || res.Limit == "" || res.Gap == nil {
+		return ""
+	}
+	text := fmt.Sprintf("not proved: gap %s %%", figure(math.Round(1000**res.Gap)/10))
+	if res.Limit != mio.LimitTime.String() {
+		return text
+	}
+	return text + fmt.Sprintf(" after %.1f s; a longer --time-limit may prove it", res.Seconds)
 }
 
 // paid reports whether a constraint is a price.

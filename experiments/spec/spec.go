@@ -423,7 +423,7 @@ func (s *Slurm) Check(key func(field string) string) error {
 }
 
 // TimeLimit returns the time limit of the method's fits, 0 for none.
-func (m *Method) TimeLimit() time.Duration { return time.Duration(m.settings.TimeLimit) }
+func (m *Method) TimeLimit() time.Duration { return m.settings.TimeLimit.Duration() }
 
 // Threads returns the number of threads of the method, 0 if it is not set.
 func (m *Method) Threads() int { return m.settings.Threads }
