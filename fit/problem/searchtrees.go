@@ -91,6 +91,11 @@ func searchAnyDepth(ctx context.Context, d *Data, s Shape, c Cache, o SearchOpti
 	if err != nil {
 		return nil, err
 	}
+	if splits := mostSplits(d, s, res.Objective); res.Blurred != "" && splits <= exact.MaxDepth {
+		s.Depth = Depth(max(1, splits)) // weights too far apart for this search are not for that of a depth
+		o.Start = &Grown{Name: start, Tree: res.Tree}
+		return searchDepth(ctx, d, s, c, nil, o)
+	}
 	if s.MaxSplits > 0 && res.Tree.Splits() > s.MaxSplits {
 		return searchSplits(ctx, d, s, c, o, res.Bound)
 	}
@@ -99,6 +104,17 @@ func searchAnyDepth(ctx context.Context, d *Data, s Shape, c Cache, o SearchOpti
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: statsOf(&res.Stats), Start: start, StartObjective: res.Start,
 	}, nil
+}
+
+// mostSplits is a limit on the splits of a tree with at most this objective: the price pays for no more,
+// and each leaf has a point.
+func mostSplits(d *Data, s Shape, objective float64) int {
+	_, points := d.Points()
+	splits := len(points) - 1
+	if s.MaxSplits > 0 {
+		splits = min(splits, s.MaxSplits)
+	}
+	return int(min(float64(splits), objective/s.Alpha*(1+1e-9)))
 }
 
 // statsOf are the counters of a search of any depth.
