@@ -21,7 +21,8 @@ type entry struct {
 type memo struct {
 	table []entry
 	used  int
-	most  int // maximum number of places
+	most  int  // maximum number of places
+	dense bool // the last places may be used
 }
 
 const firstPlaces = 1 << 10
@@ -53,7 +54,7 @@ func (m *memo) add(k key) *entry {
 	if e := m.find(k); e != nil {
 		return e
 	}
-	if 3*(m.used+1) > 2*len(m.table) && !m.grow() {
+	if 3*(m.used+1) > 2*len(m.table) && !m.grow() && !(m.dense && m.used+1 < len(m.table)) {
 		return nil
 	}
 	m.used++

@@ -131,6 +131,44 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
+// TestStopped: a search whose table is full, or whose work is done, ends with a tree and a bound.
+func TestStopped(t *testing.T) {
+	full := 0
+	for seed := range uint64(30) {
+		rng := rand.New(rand.NewPCG(seed, 39))
+		ds := &dataset.Dataset{Features: []string{"x", "y"}, Classes: []string{"a", "b"}}
+		for range 150 {
+			ds.X = append(ds.X, float64(rng.IntN(40)), float64(rng.IntN(3)))
+			ds.Y, ds.Weight, ds.Count = append(ds.Y, rng.IntN(2)), append(ds.Weight, 1), append(ds.Count, 1)
+		}
+		o := Options{Alpha: 0.02, Memory: 1}
+		if seed%3 == 0 {
+			o = Options{Alpha: 0.02, WorkLimit: 20_000 << rng.IntN(6)}
+		}
+		r, err := Solve(context.Background(), ds, o)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if r.Bound > r.Objective || (r.Status == mio.Optimal) != (r.Bound == r.Objective) {
+			t.Errorf("seed %d: %v, objective %v, bound %v", seed, r.Status, r.Objective, r.Bound)
+		}
+		if r.Limit == mio.LimitMemory {
+			full++
+		}
+		again, err := Solve(context.Background(), ds, o)
+		if err != nil || again.Bound != r.Bound || again.Tree.String() != r.Tree.String() {
+			t.Errorf("seed %d: bound %v, then %v, %v", seed, r.Bound, again.Bound, err)
+		}
+		o.Memory, o.WorkLimit = 0, 0
+		if best, err := Solve(context.Background(), ds, o); err != nil || best.Objective > r.Objective+1e-9 || best.Objective < r.Bound-1e-9 {
+			t.Errorf("seed %d: objective %v with more memory, %v with bound %v with less; %v", seed, best.Objective, r.Objective, r.Bound, err)
+		}
+	}
+	if full == 0 {
+		t.Error("no table was full")
+	}
+}
+
 func total(ds *dataset.Dataset) float64 { return sum(ds.Weight) }
 
 func sum(v []float64) (s float64) {
