@@ -22,9 +22,10 @@ var legacyNAValues = []string{"", missingCategory}
 
 // notation describes how the fields of a file are written.
 type notation struct {
-	missing map[string]bool // texts of missing fields
-	starts  [256]bool       // their first bytes: this decides most fields
-	comma   bool            // the decimal mark is a comma
+	missing map[string]bool  // texts of missing fields
+	starts  [256]bool        // their first bytes: this decides most fields
+	numbers map[float64]bool // those that are numbers, which are missing in any spelling; nil for none
+	comma   bool             // the decimal mark is a comma
 }
 
 // plain is the notation of numbers that do not come from a file.
@@ -38,6 +39,16 @@ func newNotation(naValues []string, decimal string) *notation {
 			n.starts[s[0]] = true
 		}
 	}
+	var numbers map[float64]bool
+	for _, s := range naValues {
+		if v, kind := n.valueOf(s); kind == number && s != "" {
+			if numbers == nil {
+				numbers = make(map[float64]bool)
+			}
+			numbers[v] = true
+		}
+	}
+	n.numbers = numbers
 	return n
 }
 
@@ -52,6 +63,15 @@ func (n *notation) classify(s string) (float64, cellKind) {
 	if n.isMissing(s) {
 		return 0, missing
 	}
+	v, kind := n.valueOf(s)
+	if n.numbers != nil && kind == number && n.numbers[v] {
+		return 0, missing
+	}
+	return v, kind
+}
+
+// valueOf is classify of a field that is not missing.
+func (n *notation) valueOf(s string) (float64, cellKind) {
 	if len(s) == 1 && '0' <= s[0] && s[0] <= '9' { // a fast path: many tables have only such fields
 		return float64(s[0] - '0'), number
 	}

@@ -311,3 +311,19 @@ func TestHouseVotesCodes(t *testing.T) {
 		t.Errorf("%d rows, %d features, sum of squares %v; want 435, 16, %v", d.N(), d.P(), sum, 4*(435*16-392))
 	}
 }
+
+// TestNANumbers: a number that means missing does so in any spelling, in numeric columns.
+func TestNANumbers(t *testing.T) {
+	const file = "x,y,class\n1,-999,a\n2,3,b\n-999.0,4,a\n4,NA,b\n-9.99e2,6,a\n5,0.0,b\n"
+	ds, err := dataset.Read(strings.NewReader(file), "t.csv", dataset.LoadOptions{NAValues: []string{"NA", "-999", "0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ds.N() != 1 || ds.Source.Rows != 6 {
+		t.Errorf("%d of %d rows without missing values, want 1 of 6", ds.N(), ds.Source.Rows)
+	}
+	comma, err := dataset.Read(strings.NewReader("x;class\n-99,50;a\n1,5;b\n"), "t.csv", dataset.LoadOptions{NAValues: []string{"-99,5"}, Decimal: ",", Delimiter: ';'})
+	if err != nil || comma.N() != 1 {
+		t.Errorf("with a decimal comma: %v, %v", comma, err)
+	}
+}

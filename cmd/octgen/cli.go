@@ -198,12 +198,12 @@ func (a *app) complete(words []string) error {
 	return completion.Write(a.stdout, k.Model, words, valuesOf)
 }
 
-// joinNegatives turns "--alpha -1" into "--alpha=-1": no flag of octgen is a
-// digit, and what is wrong with the number is for its flag to say.
+// joinNegatives turns "--alpha -1" into "--alpha=-1", and "--na-values NA,-999" likewise: no flag of
+// octgen is a digit, and what is wrong with the number is for its flag to say.
 func joinNegatives(args []string) []string {
 	var out []string
 	for i, arg := range args {
-		number := len(arg) > 1 && arg[0] == '-' && strings.ContainsRune("0123456789.", rune(arg[1]))
+		number := negative(arg) || slices.ContainsFunc(strings.Split(arg, ",")[1:], negative)
 		if number && i > 0 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
 			out[len(out)-1] += "=" + arg
 			continue
@@ -211,6 +211,10 @@ func joinNegatives(args []string) []string {
 		out = append(out, arg)
 	}
 	return out
+}
+
+func negative(arg string) bool {
+	return len(arg) > 1 && arg[0] == '-' && strings.ContainsRune("0123456789.", rune(arg[1]))
 }
 
 // ownWords are the arguments with octgen's names for flags of other programs that mean the

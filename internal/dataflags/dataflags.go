@@ -22,7 +22,7 @@ type Data struct {
 	Group              []string  `placeholder:"COLUMN" group:"Data" help:"Group columns, such as sex, for fairness metrics; not used as features."`
 	GroupAsFeature     []string  `placeholder:"COLUMN" group:"Data" help:"Group columns that are also features."`
 	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers for texts in the features, such as y=1,n=-1,?=0 (?: missing value)."`
-	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts that mean missing, besides the empty field (default: ?,NA,N/A,n/a,NaN,nan,NULL,null)."`
+	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts that mean missing, besides the empty field; numbers in any spelling (default: ?,NA,N/A,n/a,NaN,nan,NULL,null)."`
 	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark, point or comma (default: point)."`
 	Dates              []string  `placeholder:"auto|COLUMN[=FORMAT]" group:"Data" help:"Date columns, read as days since the first date; auto: all that look like dates. Format: detected, or given as YYYY-MM-DD, DD.MM.YYYY hh:mm, ..."`
 	NoHeader           bool      `group:"Data" help:"The file has no header; columns are named c1, c2, ..."`
