@@ -40,12 +40,13 @@ const searchShare = 0.8
 const exactShare = 0.75
 
 // localAfter reports whether local search may go on after the exact search: within a time limit, from
-// depth 3 on, where no proof is quick, if both have the same trees.
+// depth 3 on, where no proof is quick, if both have the same trees. Without a limit on splits the exact
+// search itself goes on with annealing.
 func (j *job) localAfter(ctx context.Context) bool {
 	_, limited := timeLeft(ctx)
 	p := j.p
 	return limited && (j.engine == problem.Search || p.Exact) && p.Univariate && p.Keep == nil && !p.Earns() &&
-		p.Shape.Greatest() >= 3 && j.trivial() == nil
+		p.Shape.Greatest() >= 3 && p.Shape.MaxSplits > 0 && j.trivial() == nil
 }
 
 // mostNonzeros is the size of a model that is built after a search: of larger ones solvers

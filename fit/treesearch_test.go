@@ -42,15 +42,15 @@ func TestTreesearchMethod(t *testing.T) {
 	}
 }
 
-// TestLocalAfterSearch: within a time limit local search goes on from the tree of the exact search,
-// whose bound stays; the tree is checked, and no time is taken from a proof.
+// TestLocalAfterSearch: within a time limit annealing, or with a limit on splits local search, goes on
+// from the tree of the exact search, whose bound stays; the tree is checked.
 func TestLocalAfterSearch(t *testing.T) {
 	ds, o := data(t, "pima"), fit.Options{Method: &problem.OCT{Shape: shape(6, 0, 1)}, Solve: solvers.Options{TimeLimit: 2 * time.Second}}
 	res, err := fit.Run(context.Background(), ds, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := res.Solver; s.Status != "feasible" || res.Limit != "time" || !strings.Contains(s.Note, "local search") || *s.Objective != *res.Objective || *res.Bound > *res.Objective {
+	if s := res.Solver; s.Status != "feasible" || res.Limit != "time" || s.Search.Annealing == 0 || *s.Objective != *res.Objective || *res.Bound > *res.Objective {
 		t.Errorf("%+v: objective %v, bound %v, limit %q", s, *res.Objective, *res.Bound, res.Limit)
 	}
 	if c := res.Check; !c.OK() || !*c.Feasible || res.Tree.Depth() > 6 {
@@ -58,6 +58,12 @@ func TestLocalAfterSearch(t *testing.T) {
 	}
 	if res.Train.Errors > 85 { // what the search alone has after 30 s
 		t.Errorf("%v errors", res.Train.Errors)
+	}
+	splits := shape(6, 0, 1)
+	splits.MaxSplits = 40
+	o.Method = &problem.OCT{Shape: splits}
+	if res, err = fit.Run(context.Background(), ds, o); err != nil || !strings.Contains(res.Solver.Note, "local search") || res.Tree.Splits() > 40 {
+		t.Errorf("%+v, %v", res.Solver, err)
 	}
 	o.Method = &problem.OCT{Shape: shape(3, 0, 1)}
 	if res, err = fit.Run(context.Background(), data(t, "iris"), o); err != nil || res.Status != "optimal" || res.Solver.Note != "" {

@@ -88,6 +88,7 @@ var meanings = map[string]string{
 	"Stats.batches":    "Sweeps of two-level nodes, of up to 32 thresholds each.",
 	"Stats.cuts":       "Thresholds evaluated above the last level.",
 	"Stats.work":       "Work units: visits of a row and feature.",
+	"Stats.annealing":  "Work units of annealing, which looks for better trees between rounds and after the search.",
 	"Stats.closed":     "Nodes closed by the data bound before they were searched.",
 	"Stats.spans":      "Threshold ranges closed by a bound.",
 	"Stats.shortened":  "Threshold ranges shortened by a bound.",

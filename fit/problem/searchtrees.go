@@ -41,7 +41,7 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 	}
 	opts := exact.Options{
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
-		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed,
+		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed, Seed: o.Seed,
 	}
 	rows := l.Rows
 	if rows.Kind() != dataset.Errors || l.Source.TooFarApart() { // in sums of merged rows large costs hide what answers differ by

@@ -171,6 +171,20 @@
 // constant from s' to s), and dynamic programming minimises sum_r v_r(s_r) subject to sum_r s_r <=
 // C - C0. With bounds in place of values, the result is a bound.
 //
+// # Annealing
+//
+// Most trees of five levels are not proved in a minute, and the trees that the search meets on its way
+// are not good. Annealing (anneal.go) finds better ones: it changes the splits above the last two
+// levels, which the kernel of two levels solves to optimality, so that a move is judged by the best
+// tree below it. Its trees lower the thresholds of the search; they prove nothing. Search and annealing
+// take turns by work (turns.go); the last part of a limit is for annealing alone.
+//
+// # Deepening
+//
+// At five or more levels the bound rises by asking for less (deepen.go). Claim: if the search for a
+// tree with a value below v ends without one, then f >= v. Proof: its thresholds close only what has
+// no value below v.
+//
 // # Order and reproducibility
 //
 // The root is searched in rounds: up to 8 spans with the smallest bounds are evaluated, each from

@@ -48,6 +48,11 @@ type Options struct {
 
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
+	// NoAnneal leaves out annealing, which finds better trees while the search has no proof; Seed is
+	// its seed. It is left out anyway with MaxSplits, and for more than mostAnnealed places.
+	NoAnneal bool
+	Seed     uint64
+
 	// Rough skips refinement if rounding is not negligible relative to the tree's value, for
 	// callers that need a bound, not an optimum.
 	Rough bool
@@ -83,18 +88,19 @@ type Progress struct {
 
 // Stats counts the steps of a search.
 type Stats struct {
-	Nodes     int64 `json:"nodes"`      // searched nodes with three or more levels
-	Pairs     int64 `json:"pairs"`      // nodes with two levels
-	Stumps    int64 `json:"stumps"`     // nodes with one level
-	Batches   int64 `json:"batches"`    // sweeps of two-level nodes, of up to 32 cuts each
-	Cuts      int64 `json:"cuts"`       // cuts evaluated, at all levels above the stumps
-	Work      int64 `json:"work"`       // cell visits
-	Closed    int64 `json:"closed"`     // nodes closed by points and classes before they were searched
-	Spans     int64 `json:"spans"`      // spans closed, by the monotone and similar rules
-	Shortened int64 `json:"shortened"`  // spans shortened, by the similar rule
-	Targets   int64 `json:"targets"`    // nodes whose search ended at its target
-	CacheHits int64 `json:"cache_hits"` // nodes answered by the cache
-	CacheSize int64 `json:"cache_size"` // cached sets of rows at the end
+	Nodes     int64 `json:"nodes"`               // searched nodes with three or more levels
+	Pairs     int64 `json:"pairs"`               // nodes with two levels
+	Stumps    int64 `json:"stumps"`              // nodes with one level
+	Batches   int64 `json:"batches"`             // sweeps of two-level nodes, of up to 32 cuts each
+	Cuts      int64 `json:"cuts"`                // cuts evaluated, at all levels above the stumps
+	Work      int64 `json:"work"`                // cell visits
+	Annealing int64 `json:"annealing,omitempty"` // those of annealing
+	Closed    int64 `json:"closed"`              // nodes closed by points and classes before they were searched
+	Spans     int64 `json:"spans"`               // spans closed, by the monotone and similar rules
+	Shortened int64 `json:"shortened"`           // spans shortened, by the similar rule
+	Targets   int64 `json:"targets"`             // nodes whose search ended at its target
+	CacheHits int64 `json:"cache_hits"`          // nodes answered by the cache
+	CacheSize int64 `json:"cache_size"`          // cached sets of rows at the end
 }
 
 func (s *Stats) add(t *Stats) {
@@ -104,6 +110,7 @@ func (s *Stats) add(t *Stats) {
 	s.Batches += t.Batches
 	s.Cuts += t.Cuts
 	s.Work += t.Work
+	s.Annealing += t.Annealing
 	s.Closed += t.Closed
 	s.Spans += t.Spans
 	s.Shortened += t.Shortened

@@ -36,10 +36,18 @@ type search struct {
 	depth   int     // requested depth: below it, bounds are not those of the problem
 	floor   float64 // lower bound on its value before the search
 	best    float64 // value of the best tree so far
+
+	within   context.Context // ctx, or ended before it to leave time for annealing
+	most     int64           // work of the search, likewise; 0: no limit
+	anneal   *annealer       // nil: not yet
+	annealed float64         // value of its best tree
+
+	pause     int64 // work of the search after which deepening begins
+	deepening bool
 }
 
 func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *search {
-	s := &search{ctx: ctx, p: p, o: o, begin: begin, root: p.root()}
+	s := &search{ctx: ctx, within: ctx, most: o.WorkLimit, annealed: math.Inf(1), p: p, o: o, begin: begin, root: p.root()}
 	memory := o.CacheMemory
 	switch {
 	case o.Rules.NoCache || memory < 0:
@@ -51,7 +59,7 @@ func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *se
 	s.cache = newShared(memory)
 	_, depth := o.budget()
 	for range count {
-		s.workers = append(s.workers, newWorker(p, depth, func() bool { return ctx.Err() != nil }, s.cache))
+		s.workers = append(s.workers, newWorker(p, depth, func() bool { return s.within.Err() != nil }, s.cache))
 	}
 	return s
 }
@@ -63,7 +71,14 @@ func (s *search) run(ub float64) answer {
 	w := s.workers[0]
 	s.depth, s.floor, s.best = depth, min(c.leaf(), w.leastSplit(&c)), ub
 	if depth > 2 {
-		return s.solve(c, ub)
+		if s.pause = math.MaxInt64; depth >= earlyDepth {
+			s.pause = s.plainWork()
+		}
+		a := s.solve(c, ub)
+		if s.paused() {
+			s.deepen(c, &a, ub)
+		}
+		return a
 	}
 	lv := &w.levels[depth]
 	lv.whole = newPairNode(s.p)
@@ -95,13 +110,21 @@ func (s *search) solve(c child, ub float64) answer {
 	}
 	whole := 0.0
 	if !s.p.rules.NoWhole {
-		b := s.lower(&c)
+		below := math.Inf(1)
+		if s.deepening {
+			below = ub
+		}
+		b := s.lower(&c, below)
 		a.improve(b, s.p.thr(ub))
 		whole = b.lb
 	}
 	s.stats.Nodes++
-	fr := newFrontier(s.p, &s.stats, &c, min(ub, a.value), low, whole, nil)
-	for !s.stop() {
+	best := min(ub, a.value)
+	if c.depth == s.depth {
+		best = min(best, s.annealed)
+	}
+	fr := newFrontier(s.p, &s.stats, &c, best, low, whole, nil)
+	for !s.stop() && !s.paused() {
 		cuts := s.nextRound(fr)
 		if len(cuts) == 0 {
 			break
@@ -111,24 +134,26 @@ func (s *search) solve(c child, ub float64) answer {
 			fr.take(&cuts[i], c.depth, &a)
 			w.compare(fr, &cuts[i])
 		}
-		bound := min(a.lb, fr.bound())
-		if c.depth < s.depth {
-			bound = s.floor
+		s.turn()
+		bound := s.floor
+		if c.depth == s.depth {
+			fr.ub = min(fr.ub, s.annealed)
+			bound = max(bound, min(a.lb, fr.bound()))
 		}
-		s.report(fr.ub, bound)
+		s.report(min(a.value, s.annealed), bound)
 	}
 	a.lb = s.p.whole(min(a.lb, fr.bound()))
 	return a
 }
 
-// lower solves the root with one level less.
-func (s *search) lower(c *child) answer {
+// lower solves the root with one level less, for a tree with a value below ub.
+func (s *search) lower(c *child, ub float64) answer {
 	w := s.workers[0]
 	h := w.lower(c)
 	if h.depth > 2 {
-		return s.solve(h, math.Inf(1))
+		return s.solve(h, ub)
 	}
-	return s.alone(h, math.Inf(1))
+	return s.alone(h, ub)
 }
 
 // nextRound returns the next cuts to evaluate.
@@ -202,22 +227,27 @@ func (s *search) alone(c child, ub float64) answer {
 
 // workLeft returns the remaining work.
 func (s *search) workLeft() int64 {
-	if s.o.WorkLimit <= 0 {
+	if s.most <= 0 {
 		return math.MaxInt64 / 2
 	}
-	return max(0, s.o.WorkLimit-s.stats.Work)
+	return max(0, s.most-s.stats.Work)
 }
 
 func (s *search) stop() bool {
 	s.worked = s.worked || s.workLeft() == 0
-	s.stopped = s.stopped || s.worked || s.ctx.Err() != nil
+	s.stopped = s.stopped || s.worked || s.within.Err() != nil
 	return s.stopped
 }
 
 // limit returns the limit that stopped the search.
 func (s *search) limit() mio.Limit {
-	if s.ctx.Err() != nil {
+	switch {
+	case s.ctx.Err() != nil:
 		return mio.LimitOf(s.ctx)
+	case s.worked:
+		return mio.LimitIterations
+	case s.within.Err() != nil:
+		return mio.LimitTime
 	}
 	return mio.LimitIterations
 }
@@ -235,8 +265,7 @@ func (s *search) report(value, bound float64) {
 
 // tree builds the tree of an answer for the root.
 func (s *search) tree(a answer, ds *dataset.Dataset) (*tree.Tree, error) {
-	b := &builder{w: s.workers[0], tree: tree.NewLeaf(ds, 0)}
-	b.w.stopped, b.w.limit, b.w.done = false, math.MaxInt64, func() bool { return false }
+	b := newBuilder(s.workers[0], ds)
 	if err := b.grow(0, s.root, &a); err != nil {
 		return nil, err
 	}
@@ -249,19 +278,31 @@ type builder struct {
 	tree *tree.Tree
 }
 
+// newBuilder returns a builder of a single leaf; w must no longer search.
+func newBuilder(w *worker, ds *dataset.Dataset) *builder {
+	w.stopped, w.limit, w.done = false, math.MaxInt64, func() bool { return false }
+	return &builder{w: w, tree: tree.NewLeaf(ds, 0)}
+}
+
+// split gives the leaf at index i the split that makes the cut pos of feature f of its rows nd, and
+// returns its children and their rows.
+func (b *builder) split(i int, nd *node, f int, pos int32) (left, right int, l, r *node) {
+	p := b.w.p
+	low, high := nd.ranksBeside(f, pos)
+	values := p.values(f)
+	left, right = b.tree.Grow(i, tree.Univariate(p.kept[f], tree.Midpoint(values[low], values[high])), 0, 0)
+	l, r = newNode(p), newNode(p)
+	lc, rc := child{header: &l.header, node: l, depth: 1}, child{header: &r.header, node: r, depth: 1}
+	b.w.split.split(&lc, &rc, nd, f, pos)
+	return left, right, l, r
+}
+
 // grow builds the subtree that a describes for the rows of nd at index i.
 func (b *builder) grow(i int, nd *node, a *answer) error {
 	if a.leaf {
 		return nil
 	}
-	p := b.w.p
-	low, high := nd.ranksBeside(int(a.feature), a.pos)
-	values := p.values(int(a.feature))
-	split := tree.Univariate(p.kept[a.feature], tree.Midpoint(values[low], values[high]))
-	left, right := b.tree.Grow(i, split, 0, 0)
-	l, r := newNode(p), newNode(p)
-	lc, rc := child{header: &l.header, node: l, depth: 1}, child{header: &r.header, node: r, depth: 1}
-	b.w.split.split(&lc, &rc, nd, int(a.feature), a.pos)
+	left, right, l, r := b.split(i, nd, int(a.feature), a.pos)
 	if a.left == nil {
 		var err error
 		if a.left, err = b.stump(l, a.lvalue, a.lsplits); err != nil {

@@ -137,20 +137,42 @@ func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o
 func (r *Result) search(ctx context.Context, ds *dataset.Dataset, p *problem, o *Options, begin time.Time) error {
 	s := newSearch(ctx, p, o, begin)
 	startValue := p.value(r.Tree, ds)
+	cancel := s.shareOut()
+	defer cancel()
 	a := s.run(startValue)
-	if a.value < math.Inf(1) {
-		t, err := s.tree(a, ds)
-		if err != nil {
-			return err
-		}
-		r.Tree, r.Improved = t, true
+	value := startValue
+	err := r.improve(p, &value, a.value, func() (*tree.Tree, error) { return s.tree(a, ds) })
+	annealed := func() error {
+		return r.improve(p, &value, s.annealed, func() (*tree.Tree, error) { return s.anneal.tree(ds) })
+	}
+	if err == nil {
+		err = annealed()
+	}
+	a.lb = max(a.lb, min(s.floor, value))
+	if err == nil && s.goOn(r.Tree, value, a.lb) {
+		err = annealed()
+	}
+	if err != nil {
+		return err
 	}
 	r.Stats = s.stats
 	r.Stats.CacheSize = int64(s.cache.size())
 	if s.stopped {
 		r.Limit = s.limit()
 	}
-	return r.finish(p, ds, o, a, startValue)
+	return r.finish(p, ds, o, a, value)
+}
+
+// improve takes the tree that build returns if its value v is below *value, that of r.Tree.
+func (r *Result) improve(p *problem, value *float64, v float64, build func() (*tree.Tree, error)) error {
+	if v >= p.thr(*value) {
+		return nil
+	}
+	t, err := build()
+	if err == nil {
+		r.Tree, r.Improved, *value = t, true, v
+	}
+	return err
 }
 
 // unsearched is the result if ctx ended before the search: 0 is a lower bound on the errors.
@@ -226,9 +248,8 @@ func (o *Options) admits(t *tree.Tree, ds *dataset.Dataset, splits int) bool {
 }
 
 // finish scores the tree on the data and compares the score with the value from the search.
-func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, startValue float64) error {
+func (r *Result) finish(p *problem, ds *dataset.Dataset, o *Options, a answer, value float64) error {
 	r.score(ds, o)
-	value := min(a.value, startValue)
 	got := p.value(r.Tree, ds)
 	if math.Abs(got-value) > p.tol+p.slack {
 		return fmt.Errorf("treesearch: internal error: the tree has value %v, the search computed %v", got, value)

@@ -105,7 +105,7 @@ func (s *solver) evaluate(u []float64, costs float64) (*evaluation, error) {
 	ds, fixed, scale := p.searchable(c)
 	o := exact.Options{
 		Depth: p.depth, Alpha: min(costs*p.price/scale, math.MaxFloat64), MinLeaf: p.minLeaf, MaxSplits: p.splits,
-		Workers: s.o.Workers, Presort: p.pre, Start: s.last, Fixed: p.fixed, Rough: true,
+		Workers: s.o.Workers, Presort: p.pre, Start: s.last, Fixed: p.fixed, Rough: true, NoAnneal: true,
 	}
 	if s.o.WorkLimit > 0 {
 		o.WorkLimit = max(1, s.o.WorkLimit-s.work)

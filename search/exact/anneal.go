@@ -1,0 +1,560 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sort"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/tree"
+)
+
+// annealer looks for good trees of three or more levels: simulated annealing over the splits above
+// the last two levels, below which each tree is the best of two levels (worker.solve). A move
+// changes one of these splits and solves the bottoms below it again. It proves nothing.
+//
+// Slots are numbered like a heap: 1 is the root, and 2v and 2v+1 are the children of v. Slots below
+// bottom have splits; the others are bottoms.
+type annealer struct {
+	p      *problem
+	w      *worker
+	rng    *rand.Rand
+	root   *node
+	bottom int
+	cur    []spot
+	trial  []spot // of the slots that a move changes
+
+	value float64 // of the current tree
+	best  float64 // of the best tree: its splits are kept
+	keep  []upper
+
+	pairs [3]*pairNode // of two bottoms, and of a node that is one
+	class [2][]float64 // (K) scratch
+	picks []pick       // scratch
+	unit  float64      // weight of an average row
+	cycle cycle
+}
+
+// upper is a split above the bottoms. Rows whose rank of the feature is at most rank go left.
+type upper struct {
+	feature, rank int32
+	flat          bool // no split: this node is a bottom
+	grow          bool // of a trial: its split is to be chosen
+}
+
+// spot is a slot of the current tree or of a trial.
+type spot struct {
+	upper
+	node  *node // its rows; nil for a bottom
+	value float64
+}
+
+// cycle is one descent of the temperature.
+type cycle struct {
+	from, span int64 // work at its begin, and of the whole cycle
+	hot        float64
+}
+
+// newAnnealer begins with the splits of start where it has some, and greedily elsewhere.
+func newAnnealer(p *problem, root *node, depth int, seed uint64, done func() bool, fixed *shared) *annealer {
+	a := &annealer{
+		p: p, w: newWorker(p, 2, done, fixed), rng: rand.New(rand.NewPCG(seed, 0x616e6e65616c)), // "anneal"
+		root: root, bottom: 1 << (depth - 2), value: math.Inf(1), best: math.Inf(1), unit: p.total / float64(p.n),
+	}
+	a.cur, a.trial = make([]spot, 2*a.bottom), make([]spot, 2*a.bottom)
+	for i := range a.pairs {
+		a.pairs[i] = newPairNode(p)
+	}
+	for i := range a.class {
+		a.class[i] = make([]float64, p.k)
+	}
+	for v := range a.cur {
+		a.cur[v].grow = true
+	}
+	a.cur[1].node, a.trial[1].grow = root, true
+	return a
+}
+
+// move replaces the subtree of slot v by that of trial[v].upper, if its value is below limit, and
+// reports whether it did.
+func (a *annealer) move(v int, limit float64) bool {
+	for u := range a.below(v) {
+		if u != v {
+			a.trial[u].upper = a.cur[u].upper
+		}
+	}
+	value := a.solveUpper(v, a.cur[v].node, limit)
+	if a.w.stopped || value == math.Inf(1) {
+		return false
+	}
+	for u := range a.below(v) {
+		if u == v {
+			a.cur[u].upper = a.trial[u].upper
+		} else if u < a.bottom {
+			a.cur[u].upper = a.trial[u].upper
+			a.cur[u].node, a.trial[u].node = a.trial[u].node, a.cur[u].node
+		}
+		a.cur[u].value = a.trial[u].value
+	}
+	a.cur[v].value = value
+	for u := v / 2; u > 0; u /= 2 {
+		a.cur[u].value = a.p.lambda + a.cur[2*u].value + a.cur[2*u+1].value
+	}
+	a.value = a.cur[1].value
+	if a.value < a.p.thr(a.best) {
+		a.best = a.value
+		a.keep = a.keep[:0]
+		for u := range a.cur[:a.bottom] {
+			a.keep = append(a.keep, a.cur[u].upper)
+		}
+		return true
+	}
+	return true
+}
+
+// below yields the slots of the subtree of v.
+func (a *annealer) below(v int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		for first, count := v, 1; first < len(a.cur); first, count = 2*first, 2*count {
+			for u := first; u < first+count; u++ {
+				if !yield(u) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// solveUpper returns the value of the trial's subtree of slot v on the rows nd, or +Inf if it is
+// not below limit.
+func (a *annealer) solveUpper(v int, nd *node, limit float64) float64 {
+	t, p := &a.trial[v], a.p
+	if t.grow {
+		t.upper = a.greedy(nd)
+	}
+	f := int(t.feature)
+	pos := int32(0)
+	if !t.flat {
+		pos = a.position(nd, t.upper)
+	}
+	if pos == 0 {
+		t.flat = true
+		t.value = a.solveFlat(nd, limit)
+		return t.value
+	}
+	var c [2]child
+	if 2*v >= a.bottom {
+		for side := range c {
+			nd := a.pairs[side]
+			c[side] = child{header: &nd.header, pair: nd, depth: 2, budget: 3}
+		}
+	} else {
+		if !p.pure {
+			a.w.split.mark(nd, f, pos)
+		}
+		for side := range c {
+			u := 2*v + side
+			a.trial[u].node = a.room(a.trial[u].node, nd, side)
+			nd := a.trial[u].node
+			c[side] = child{header: &nd.header, node: nd, depth: 3, budget: 7}
+		}
+	}
+	a.w.stats.Work += int64(nd.n) * int64(p.p)
+	a.w.split.split(&c[0], &c[1], nd, f, pos)
+	first := 0
+	if c[1].n < c[0].n {
+		first = 1
+	}
+	sum := p.lambda
+	for _, side := range [2]int{first, 1 - first} {
+		u, value := 2*v+side, 0.0
+		if rest := limit - sum; rest <= 0 {
+			return math.Inf(1)
+		} else if c[side].pair != nil {
+			value = a.w.solve(c[side], rest).value
+			a.trial[u].value = value
+		} else {
+			value = a.solveUpper(u, c[side].node, rest)
+		}
+		if sum += value; sum >= limit || a.w.stop() {
+			return math.Inf(1)
+		}
+	}
+	t.value = sum
+	return sum
+}
+
+// solveFlat returns the value of the best tree of two levels for nd, +Inf if it is not below limit.
+func (a *annealer) solveFlat(nd *node, limit float64) float64 {
+	whole := a.pairs[2]
+	c := child{header: &whole.header, pair: whole, depth: 2, budget: 3}
+	a.w.split.whole(&c, nd)
+	a.w.stats.Work += int64(nd.n) * int64(a.p.p)
+	return a.w.solve(c, limit).value
+}
+
+// position returns the cut of nd that a split makes; 0 if all its rows go the same way.
+func (a *annealer) position(nd *node, s upper) int32 {
+	f := int(s.feature)
+	if nd.zeros != nil {
+		if w := nd.zerosOf(f); w <= 0 || w >= nd.weight {
+			return 0
+		}
+		return 1
+	}
+	at := nd.order(f)
+	pos := sort.Search(len(at), func(i int) bool { return at[i]>>32 > uint64(s.rank) })
+	if pos == len(at) {
+		return 0
+	}
+	return int32(pos)
+}
+
+// splitAt returns the split that makes the cut pos of feature f.
+func (a *annealer) splitAt(nd *node, f int, pos int32) upper {
+	if nd.zeros != nil {
+		return upper{feature: int32(f)}
+	}
+	return upper{feature: int32(f), rank: int32(nd.order(f)[pos-1] >> 32)}
+}
+
+// pick is the split of a feature with the smallest impurity.
+type pick struct {
+	upper
+	loss float64
+}
+
+// greedy returns the best split by impurity, or the second best one of another feature.
+func (a *annealer) greedy(nd *node) upper {
+	if nd.n < 2 || nd.leaf() <= nd.unavoidable {
+		return upper{flat: true}
+	}
+	a.picks = a.picks[:0]
+	a.w.stats.Work += int64(nd.n) * int64(a.p.p)
+	for f := range a.p.p {
+		if s, ok := a.purest(nd, f, 0); ok {
+			a.picks = append(a.picks, s)
+		}
+	}
+	if len(a.picks) == 0 {
+		return upper{flat: true}
+	}
+	slices.SortStableFunc(a.picks, func(x, y pick) int { return cmp.Compare(x.loss, y.loss) })
+	return a.picks[a.rng.IntN(min(2, len(a.picks)))].upper
+}
+
+// purest returns the cut of a feature with the smallest Gini impurity, to which it adds up to noise.
+func (a *annealer) purest(nd *node, f int, noise float64) (pick, bool) {
+	p := a.p
+	best := pick{loss: math.Inf(1)}
+	left := a.class[0]
+	if nd.zeros != nil {
+		if a.position(nd, upper{feature: int32(f)}) == 0 {
+			return best, false
+		}
+		for class, w := range nd.class {
+			left[class] = w - float64(nd.bits.ones[class*p.bits.features()+f])
+		}
+		return pick{upper{feature: int32(f)}, impurity(left, nd.class)}, true
+	}
+	at, mode := nd.order(f), int(nd.mode[f])
+	if len(at) < 2 {
+		return best, false
+	}
+	middle := a.class[1]
+	if mode >= 0 {
+		copy(middle, nd.class)
+		for i, e := range at {
+			if i != mode {
+				a.count(middle, rowOf(e), -1)
+			}
+		}
+	}
+	clear(left)
+	for i, e := range at[:len(at)-1] {
+		if i == mode {
+			for class, w := range middle {
+				left[class] += w
+			}
+		} else {
+			a.count(left, rowOf(e), 1)
+		}
+		if at[i+1]>>32 == e>>32 {
+			continue
+		}
+		loss := impurity(left, nd.class)
+		if noise > 0 {
+			loss += noise * a.rng.Float64()
+		}
+		if loss < best.loss {
+			best = pick{upper{feature: int32(f), rank: int32(e >> 32)}, loss}
+		}
+	}
+	return best, best.loss < math.Inf(1)
+}
+
+// count adds a row times sign to sums of classes.
+func (a *annealer) count(class []float64, r int32, sign float64) {
+	p := a.p
+	if p.gain == nil {
+		class[p.class[r]] += sign * p.weight[r]
+		return
+	}
+	for c, v := range p.gain[int(r)*p.k : int(r+1)*p.k] {
+		class[c] += sign * v
+	}
+}
+
+// impurity returns the Gini impurity of both sides of a cut, times their weights.
+func impurity(left, all []float64) float64 {
+	var squares, weight [2]float64
+	for class, l := range left {
+		r := all[class] - l
+		squares[0] += l * l
+		squares[1] += r * r
+		weight[0] += l
+		weight[1] += r
+	}
+	loss := 0.0
+	for side, w := range weight {
+		if w > 0 {
+			loss += w - squares[side]/w
+		}
+	}
+	return loss
+}
+
+// room returns a node with memory for the rows of nd on a side, as marked: nd0 if it is large enough.
+func (a *annealer) room(nd0, nd *node, side int) *node {
+	if a.p.pure {
+		if nd0 == nil {
+			nd0 = newNode(a.p)
+		}
+		return nd0
+	}
+	n := 0
+	for _, r := range nd.rows[:nd.n] {
+		n += int(a.w.split.left[r])
+	}
+	if side == 1 {
+		n = nd.n - n
+	}
+	if nd0 != nil && len(nd0.rows) >= n {
+		return nd0
+	}
+	n = min(n+n/4, a.p.n)
+	if nd0 == nil {
+		nd0 = newApart[node]()
+		nd0.class = apart[float64](a.p.k)
+		nd0.layout = newLayout(a.p)
+		nd0.start = make([]int32, a.p.p)
+	}
+	nd0.rows = make([]uint32, n)
+	for f := range nd0.start {
+		nd0.start[f] = int32(f * (n + 1))
+	}
+	nd0.entries = make([]uint64, a.p.p*(n+1))
+	return nd0
+}
+
+// propose returns another split of slot v.
+func (a *annealer) propose(v int) upper {
+	nd, s, p := a.cur[v].node, a.cur[v].upper, a.p
+	kind, f := a.rng.IntN(10), a.rng.IntN(p.p)
+	if kind < 4 && !s.flat && nd.zeros == nil { // some places along the feature
+		at := nd.order(int(s.feature))
+		if pos := a.position(nd, s); pos > 0 {
+			wide := 8
+			if a.rng.IntN(2) == 0 {
+				wide = 50
+			}
+			step := int32(1 + a.rng.IntN(max(2, len(at)/wide)))
+			if a.rng.IntN(2) == 0 {
+				pos = nd.previousCut(int(s.feature), pos-step)
+			} else {
+				pos = nd.nextCut(int(s.feature), pos+step)
+			}
+			if pos > 0 && int(pos) < len(at) {
+				return a.splitAt(nd, int(s.feature), pos)
+			}
+		}
+	}
+	if kind < 8 || nd.zeros != nil { // the purest of a feature, almost
+		a.w.stats.Work += int64(nd.n)
+		best, ok := a.purest(nd, f, 0.1*nd.leaf()*a.rng.Float64())
+		if !ok {
+			return upper{flat: true}
+		}
+		return best.upper
+	}
+	at := nd.order(f)
+	if len(at) < 2 {
+		return upper{flat: true}
+	}
+	pos := nd.nextCut(f, 1+int32(a.rng.IntN(len(at)-1)))
+	if int(pos) >= len(at) {
+		pos = nd.previousCut(f, int32(len(at)-1))
+	}
+	if pos <= 0 {
+		return upper{flat: true}
+	}
+	return a.splitAt(nd, f, pos)
+}
+
+// step tries one move at a temperature.
+func (a *annealer) step(temperature float64) {
+	levels := 0
+	for 1<<levels < a.bottom {
+		levels++
+	}
+	level := 0
+	for z := a.rng.IntN(a.bottom-1) + 1; z > 1; z /= 2 {
+		level++
+	}
+	if a.rng.IntN(3) == 0 {
+		level = a.rng.IntN(levels)
+	}
+	v := 1<<level + a.rng.IntN(1<<level)
+	for u := v / 2; u > 0; u /= 2 {
+		if a.cur[u].flat {
+			return
+		}
+	}
+	c := &a.cur[v]
+	if c.node.n < 2 || c.value <= c.node.unavoidable {
+		return
+	}
+	s := a.propose(v)
+	if s == c.upper || s.flat && c.flat {
+		return
+	}
+	a.trial[v].upper = s
+	if c.flat || level+1 < levels && a.rng.IntN(4) == 0 {
+		for u := range a.below(v) {
+			if u != v {
+				a.cur[u].grow = true // until the move ends
+			}
+		}
+	}
+	a.move(v, a.p.above(c.value+temperature*a.rng.ExpFloat64()))
+	for u := range a.below(v) {
+		a.cur[u].grow = false
+	}
+}
+
+// run anneals until the worker stops, its work reaches until, or a tree has a value of at most floor,
+// below which there is none. left, if not nil, estimates the remaining work; the last cycle takes all of it.
+func (a *annealer) run(until int64, floor float64, left func() int64) {
+	if a.keep == nil && !a.move(1, math.Inf(1)) { // no tree with a leaf of too few rows
+		a.trial[1].upper = upper{flat: true}
+		a.move(1, math.Inf(1))
+	}
+	for a.keep != nil && a.w.stats.Work < until && !a.w.stop() && a.best > floor+a.p.tol {
+		a.step(a.temperature(left))
+		a.w.stats.Work += stepWork
+	}
+}
+
+const (
+	firstCycle = 1 << 26 // work of the first cycle
+	longest    = 1 << 34 // and of the longest one
+	stepWork   = 100     // of a step apart from its rows, so that steps without rows end, too
+	coldest    = 0.3     // last temperature of a cycle, in rows
+	hottest    = 0.01    // its first temperature, times the value of the best tree
+)
+
+// temperature returns the temperature of the next step. Each cycle is twice as long as the one before
+// and begins with the best tree.
+func (a *annealer) temperature(left func() int64) float64 {
+	c := &a.cycle
+	at := float64(a.w.stats.Work-c.from) / float64(c.span)
+	if at >= 1 || c.span == 0 {
+		if a.best < a.value {
+			a.move1(a.keep)
+		}
+		*c = cycle{from: a.w.stats.Work, span: min(max(2*c.span, firstCycle), longest), hot: max(a.unit, hottest*a.best)}
+		if left != nil {
+			if rest := left(); rest < 3*c.span { // no room for another one
+				c.span = max(1, rest)
+			}
+		}
+		at = 0
+	}
+	return c.hot * math.Pow(coldest*a.unit/c.hot, at)
+}
+
+// adopt continues from t, a tree of the data, if it is better than the best tree.
+func (a *annealer) adopt(t *tree.Tree, value float64) {
+	if value >= a.p.thr(a.best) {
+		return
+	}
+	splits := make([]upper, a.bottom)
+	for v := range splits {
+		splits[v].grow = true
+	}
+	var walk func(v, i int)
+	walk = func(v, i int) {
+		n := &t.Nodes[i]
+		if v >= a.bottom {
+			return
+		}
+		if n.Leaf() {
+			splits[v] = upper{flat: true}
+			return
+		}
+		f := slices.Index(a.p.kept, n.Split.Terms[0].Feature)
+		if f < 0 {
+			return
+		}
+		rank := sort.Search(len(a.p.values(f)), func(i int) bool { return a.p.values(f)[i] > n.Split.Threshold })
+		splits[v] = upper{feature: int32(f), rank: int32(rank) - 1}
+		walk(2*v, n.Left)
+		walk(2*v+1, n.Right)
+	}
+	walk(1, 0)
+	a.move1(splits)
+	a.cycle.span = 0
+}
+
+// move1 makes the tree with these upper splits the current one.
+func (a *annealer) move1(splits []upper) {
+	for v := range splits {
+		a.cur[v].upper = splits[v]
+	}
+	a.trial[1].upper = splits[1]
+	a.move(1, math.Inf(1))
+}
+
+// tree builds the best tree.
+func (a *annealer) tree(ds *dataset.Dataset) (*tree.Tree, error) {
+	done := a.w.done
+	defer func() { a.w.done = done }()
+	b := newBuilder(a.w, ds)
+	if err := a.build(b, 0, 1, a.root); err != nil {
+		return nil, err
+	}
+	b.tree.Relabel(ds)
+	return b.tree, nil
+}
+
+// build builds the subtree of slot v of the best tree, for the rows of nd, at index i.
+func (a *annealer) build(b *builder, i, v int, nd *node) error {
+	pos := int32(0)
+	if v < a.bottom && !a.keep[v].flat {
+		pos = a.position(nd, a.keep[v])
+	}
+	if pos > 0 {
+		left, right, l, r := b.split(i, nd, int(a.keep[v].feature), pos)
+		if err := a.build(b, left, 2*v, l); err != nil {
+			return err
+		}
+		return a.build(b, right, 2*v+1, r)
+	}
+	whole := a.pairs[2]
+	c := child{header: &whole.header, pair: whole, depth: 2, budget: 3}
+	a.w.split.whole(&c, nd)
+	found := a.w.solve(c, math.Inf(1))
+	return b.grow(i, nd, &found)
+}
