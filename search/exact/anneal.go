@@ -30,7 +30,7 @@ type annealer struct {
 	best  float64 // of the best tree: its splits are kept
 	keep  []upper
 
-	pairs [3]*pairNode // of two bottoms, and of a node that is one
+	pairs [3]*pairNode // of two bottoms, and of a node that is one, nil at first
 	class [2][]float64 // (K) scratch
 	picks []pick       // scratch
 	unit  float64      // weight of an average row
@@ -64,9 +64,7 @@ func newAnnealer(p *problem, root *node, depth int, seed uint64, done func() boo
 		root: root, bottom: 1 << (depth - 2), value: math.Inf(1), best: math.Inf(1), unit: p.total / float64(p.n),
 	}
 	a.cur, a.trial = make([]spot, 2*a.bottom), make([]spot, 2*a.bottom)
-	for i := range a.pairs {
-		a.pairs[i] = newPairNode(p)
-	}
+	a.pairs[0], a.pairs[1] = newPairNode(p), newPairNode(p)
 	for i := range a.class {
 		a.class[i] = make([]float64, p.k)
 	}
@@ -141,7 +139,7 @@ func (a *annealer) solveUpper(v int, nd *node, limit float64) float64 {
 	}
 	if pos == 0 {
 		t.flat = true
-		t.value = a.solveFlat(nd, limit)
+		t.value = a.solveWhole(nd, limit).value
 		return t.value
 	}
 	var c [2]child
@@ -186,13 +184,16 @@ func (a *annealer) solveUpper(v int, nd *node, limit float64) float64 {
 	return sum
 }
 
-// solveFlat returns the value of the best tree of two levels for nd, +Inf if it is not below limit.
-func (a *annealer) solveFlat(nd *node, limit float64) float64 {
+// solveWhole finds the best tree of two levels for nd with a value below limit.
+func (a *annealer) solveWhole(nd *node, limit float64) answer {
+	if a.pairs[2] == nil {
+		a.pairs[2] = newPairNode(a.p)
+	}
 	whole := a.pairs[2]
 	c := child{header: &whole.header, pair: whole, depth: 2, budget: 3}
 	a.w.split.whole(&c, nd)
 	a.w.stats.Work += int64(nd.n) * int64(a.p.p)
-	return a.w.solve(c, limit).value
+	return a.w.solve(c, limit)
 }
 
 // position returns the cut of nd that a split makes; 0 if all its rows go the same way.
@@ -552,9 +553,6 @@ func (a *annealer) build(b *builder, i, v int, nd *node) error {
 		}
 		return a.build(b, right, 2*v+1, r)
 	}
-	whole := a.pairs[2]
-	c := child{header: &whole.header, pair: whole, depth: 2, budget: 3}
-	a.w.split.whole(&c, nd)
-	found := a.w.solve(c, math.Inf(1))
+	found := a.solveWhole(nd, math.Inf(1))
 	return b.grow(i, nd, &found)
 }

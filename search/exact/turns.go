@@ -15,8 +15,13 @@ import (
 const (
 	leastSearch = 1 << 24 // work of the search before the first turn
 	turnShare   = 1. / 64 // of annealing, relative to the search
-	earlyDepth  = 5       // from this depth on, where proofs are rare, annealing does as much work as
-	earlyWork   = 1 << 29 // the search at first, up to this
+
+	// From earlyDepth on, where proofs are rare, annealing then does as much work as the search, up to
+	// earlyWork, once the search has done earlyRows, or earlyPairs if pairs are counted, which is faster.
+	earlyDepth = 5
+	earlyWork  = 1 << 29
+	earlyRows  = 1 << 27
+	earlyPairs = 1 << 31
 )
 
 // exactShare is the part of a limit after which only annealing goes on.
@@ -27,9 +32,9 @@ func exactShare(depth int) float64 {
 	return 0.4
 }
 
-// mostAnnealed is the number of places, over all features, up to which annealing is tried: it has about
-// three copies of the rows for each level.
-const mostAnnealed = 1 << 26
+// mostAnnealed is the number of places, over all features, up to which annealing is tried: it has two
+// copies of the rows for each level above the bottoms, and two for the bottoms.
+const mostAnnealed = 1 << 24
 
 // anneals reports whether annealing may help a search: a limit on splits concerns the whole tree, and
 // its bottoms are solved one by one.
@@ -65,7 +70,11 @@ func (s *search) turn() {
 	}
 	share := int64(turnShare * float64(s.searched()))
 	if s.depth >= earlyDepth {
-		share = max(share, min(s.searched(), earlyWork))
+		quiet := int64(earlyRows)
+		if s.p.pure {
+			quiet = earlyPairs
+		}
+		share = max(share, min(s.searched()-quiet, earlyWork))
 	}
 	if s.searched() >= leastSearch && share > s.stats.Annealing {
 		s.annealFor(share-s.stats.Annealing, s.floor, nil)
