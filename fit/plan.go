@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/search/exact"
 )
 
 // plan lists the engines of a fit, in order. The next one runs unless the ledger is closed.
@@ -40,13 +41,12 @@ const searchShare = 0.8
 const exactShare = 0.75
 
 // localAfter reports whether local search may go on after the exact search: within a time limit, from
-// depth 3 on, where no proof is quick, if both have the same trees. Without a limit on splits the exact
-// search itself goes on with annealing.
+// depth 3 on, where no proof is quick, if both have the same trees and the search does not anneal.
 func (j *job) localAfter(ctx context.Context) bool {
 	_, limited := timeLeft(ctx)
 	p := j.p
 	return limited && (j.engine == problem.Search || p.Exact) && p.Univariate && p.Keep == nil && !p.Earns() &&
-		p.Shape.Greatest() >= 3 && p.Shape.MaxSplits > 0 && j.trivial() == nil
+		p.Shape.Greatest() >= 3 && !exact.Anneals(j.data.N()*j.data.P(), p.Shape.Greatest(), p.Shape.MaxSplits) && j.trivial() == nil
 }
 
 // mostNonzeros is the size of a model that is built after a search: of larger ones solvers

@@ -1,8 +1,8 @@
 package exact
 
 import (
-	"cmp"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -11,9 +11,10 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// annealer looks for good trees of three or more levels: simulated annealing over the splits above
-// the last two levels, below which each tree is the best of two levels (worker.solve). A move
-// changes one of these splits and solves the bottoms below it again. It proves nothing.
+// annealer looks for good trees of three or more levels: simulated annealing (Kirkpatrick, Gelatt &
+// Vecchi 1983) over the splits above the last two levels, below which each tree is the best of two
+// levels (worker.solve). A move changes one of these splits and solves the bottoms below it again. It
+// proves nothing.
 //
 // Slots are numbered like a heap: 1 is the root, and 2v and 2v+1 are the children of v. Slots below
 // bottom have splits; the others are bottoms.
@@ -33,7 +34,6 @@ type annealer struct {
 	pairs [3]*pairNode // of two bottoms, and of a node that is one, nil at first
 	class [2][]float64 // (K) scratch
 	picks []pick       // scratch
-	unit  float64      // weight of an average row
 	cycle cycle
 }
 
@@ -41,7 +41,7 @@ type annealer struct {
 type upper struct {
 	feature, rank int32
 	flat          bool // no split: this node is a bottom
-	grow          bool // of a trial: its split is to be chosen
+	grow          bool // its split is yet to be chosen
 }
 
 // spot is a slot of the current tree or of a trial.
@@ -57,46 +57,34 @@ type cycle struct {
 	hot        float64
 }
 
-// newAnnealer begins with the splits of start where it has some, and greedily elsewhere.
+// newAnnealer returns an annealer that begins greedily.
 func newAnnealer(p *problem, root *node, depth int, seed uint64, done func() bool, fixed *shared) *annealer {
 	a := &annealer{
 		p: p, w: newWorker(p, 2, done, fixed), rng: rand.New(rand.NewPCG(seed, 0x616e6e65616c)), // "anneal"
-		root: root, bottom: 1 << (depth - 2), value: math.Inf(1), best: math.Inf(1), unit: p.total / float64(p.n),
+		root: root, bottom: 1 << (depth - 2), value: math.Inf(1), best: math.Inf(1),
 	}
 	a.cur, a.trial = make([]spot, 2*a.bottom), make([]spot, 2*a.bottom)
 	a.pairs[0], a.pairs[1] = newPairNode(p), newPairNode(p)
 	for i := range a.class {
 		a.class[i] = make([]float64, p.k)
 	}
-	for v := range a.cur {
-		a.cur[v].grow = true
-	}
-	a.cur[1].node, a.trial[1].grow = root, true
+	a.cur[1].node = root
 	return a
 }
 
-// move replaces the subtree of slot v by that of trial[v].upper, if its value is below limit, and
-// reports whether it did.
-func (a *annealer) move(v int, limit float64) bool {
-	for u := range a.below(v) {
-		if u != v {
-			a.trial[u].upper = a.cur[u].upper
-		}
-	}
+// try replaces the subtree of slot v by that of the trial, if its value is below limit, and reports
+// whether it did.
+func (a *annealer) try(v int, limit float64) bool {
 	value := a.solveUpper(v, a.cur[v].node, limit)
 	if a.w.stopped || value == math.Inf(1) {
 		return false
 	}
 	for u := range a.below(v) {
-		if u == v {
-			a.cur[u].upper = a.trial[u].upper
-		} else if u < a.bottom {
-			a.cur[u].upper = a.trial[u].upper
+		a.cur[u].upper, a.cur[u].value = a.trial[u].upper, a.trial[u].value
+		if u != v {
 			a.cur[u].node, a.trial[u].node = a.trial[u].node, a.cur[u].node
 		}
-		a.cur[u].value = a.trial[u].value
 	}
-	a.cur[v].value = value
 	for u := v / 2; u > 0; u /= 2 {
 		a.cur[u].value = a.p.lambda + a.cur[2*u].value + a.cur[2*u+1].value
 	}
@@ -107,7 +95,6 @@ func (a *annealer) move(v int, limit float64) bool {
 		for u := range a.cur[:a.bottom] {
 			a.keep = append(a.keep, a.cur[u].upper)
 		}
-		return true
 	}
 	return true
 }
@@ -213,120 +200,6 @@ func (a *annealer) position(nd *node, s upper) int32 {
 	return int32(pos)
 }
 
-// splitAt returns the split that makes the cut pos of feature f.
-func (a *annealer) splitAt(nd *node, f int, pos int32) upper {
-	if nd.zeros != nil {
-		return upper{feature: int32(f)}
-	}
-	return upper{feature: int32(f), rank: int32(nd.order(f)[pos-1] >> 32)}
-}
-
-// pick is the split of a feature with the smallest impurity.
-type pick struct {
-	upper
-	loss float64
-}
-
-// greedy returns the best split by impurity, or the second best one of another feature.
-func (a *annealer) greedy(nd *node) upper {
-	if nd.n < 2 || nd.leaf() <= nd.unavoidable {
-		return upper{flat: true}
-	}
-	a.picks = a.picks[:0]
-	a.w.stats.Work += int64(nd.n) * int64(a.p.p)
-	for f := range a.p.p {
-		if s, ok := a.purest(nd, f, 0); ok {
-			a.picks = append(a.picks, s)
-		}
-	}
-	if len(a.picks) == 0 {
-		return upper{flat: true}
-	}
-	slices.SortStableFunc(a.picks, func(x, y pick) int { return cmp.Compare(x.loss, y.loss) })
-	return a.picks[a.rng.IntN(min(2, len(a.picks)))].upper
-}
-
-// purest returns the cut of a feature with the smallest Gini impurity, to which it adds up to noise.
-func (a *annealer) purest(nd *node, f int, noise float64) (pick, bool) {
-	p := a.p
-	best := pick{loss: math.Inf(1)}
-	left := a.class[0]
-	if nd.zeros != nil {
-		if a.position(nd, upper{feature: int32(f)}) == 0 {
-			return best, false
-		}
-		for class, w := range nd.class {
-			left[class] = w - float64(nd.bits.ones[class*p.bits.features()+f])
-		}
-		return pick{upper{feature: int32(f)}, impurity(left, nd.class)}, true
-	}
-	at, mode := nd.order(f), int(nd.mode[f])
-	if len(at) < 2 {
-		return best, false
-	}
-	middle := a.class[1]
-	if mode >= 0 {
-		copy(middle, nd.class)
-		for i, e := range at {
-			if i != mode {
-				a.count(middle, rowOf(e), -1)
-			}
-		}
-	}
-	clear(left)
-	for i, e := range at[:len(at)-1] {
-		if i == mode {
-			for class, w := range middle {
-				left[class] += w
-			}
-		} else {
-			a.count(left, rowOf(e), 1)
-		}
-		if at[i+1]>>32 == e>>32 {
-			continue
-		}
-		loss := impurity(left, nd.class)
-		if noise > 0 {
-			loss += noise * a.rng.Float64()
-		}
-		if loss < best.loss {
-			best = pick{upper{feature: int32(f), rank: int32(e >> 32)}, loss}
-		}
-	}
-	return best, best.loss < math.Inf(1)
-}
-
-// count adds a row times sign to sums of classes.
-func (a *annealer) count(class []float64, r int32, sign float64) {
-	p := a.p
-	if p.gain == nil {
-		class[p.class[r]] += sign * p.weight[r]
-		return
-	}
-	for c, v := range p.gain[int(r)*p.k : int(r+1)*p.k] {
-		class[c] += sign * v
-	}
-}
-
-// impurity returns the Gini impurity of both sides of a cut, times their weights.
-func impurity(left, all []float64) float64 {
-	var squares, weight [2]float64
-	for class, l := range left {
-		r := all[class] - l
-		squares[0] += l * l
-		squares[1] += r * r
-		weight[0] += l
-		weight[1] += r
-	}
-	loss := 0.0
-	for side, w := range weight {
-		if w > 0 {
-			loss += w - squares[side]/w
-		}
-	}
-	return loss
-}
-
 // room returns a node with memory for the rows of nd on a side, as marked: nd0 if it is large enough.
 func (a *annealer) room(nd0, nd *node, side int) *node {
 	if a.p.pure {
@@ -345,7 +218,7 @@ func (a *annealer) room(nd0, nd *node, side int) *node {
 	if nd0 != nil && len(nd0.rows) >= n {
 		return nd0
 	}
-	n = min(n+n/4, a.p.n)
+	n = min(n+n/4, a.p.n) // so that it is large enough more often
 	if nd0 == nil {
 		nd0 = newApart[node]()
 		nd0.class = apart[float64](a.p.k)
@@ -353,67 +226,19 @@ func (a *annealer) room(nd0, nd *node, side int) *node {
 		nd0.start = make([]int32, a.p.p)
 	}
 	nd0.rows = make([]uint32, n)
+	places := 0
 	for f := range nd0.start {
-		nd0.start[f] = int32(f * (n + 1))
+		nd0.start[f] = int32(places)
+		places += min(n+1, a.p.width(f))
 	}
-	nd0.entries = make([]uint64, a.p.p*(n+1))
+	nd0.entries = make([]uint64, places)
 	return nd0
-}
-
-// propose returns another split of slot v.
-func (a *annealer) propose(v int) upper {
-	nd, s, p := a.cur[v].node, a.cur[v].upper, a.p
-	kind, f := a.rng.IntN(10), a.rng.IntN(p.p)
-	if kind < 4 && !s.flat && nd.zeros == nil { // some places along the feature
-		at := nd.order(int(s.feature))
-		if pos := a.position(nd, s); pos > 0 {
-			wide := 8
-			if a.rng.IntN(2) == 0 {
-				wide = 50
-			}
-			step := int32(1 + a.rng.IntN(max(2, len(at)/wide)))
-			if a.rng.IntN(2) == 0 {
-				pos = nd.previousCut(int(s.feature), pos-step)
-			} else {
-				pos = nd.nextCut(int(s.feature), pos+step)
-			}
-			if pos > 0 && int(pos) < len(at) {
-				return a.splitAt(nd, int(s.feature), pos)
-			}
-		}
-	}
-	if kind < 8 || nd.zeros != nil { // the purest of a feature, almost
-		a.w.stats.Work += int64(nd.n)
-		best, ok := a.purest(nd, f, 0.1*nd.leaf()*a.rng.Float64())
-		if !ok {
-			return upper{flat: true}
-		}
-		return best.upper
-	}
-	at := nd.order(f)
-	if len(at) < 2 {
-		return upper{flat: true}
-	}
-	pos := nd.nextCut(f, 1+int32(a.rng.IntN(len(at)-1)))
-	if int(pos) >= len(at) {
-		pos = nd.previousCut(f, int32(len(at)-1))
-	}
-	if pos <= 0 {
-		return upper{flat: true}
-	}
-	return a.splitAt(nd, f, pos)
 }
 
 // step tries one move at a temperature.
 func (a *annealer) step(temperature float64) {
-	levels := 0
-	for 1<<levels < a.bottom {
-		levels++
-	}
-	level := 0
-	for z := a.rng.IntN(a.bottom-1) + 1; z > 1; z /= 2 {
-		level++
-	}
+	levels := bits.Len(uint(a.bottom)) - 1
+	level := bits.Len(uint(a.rng.IntN(a.bottom-1)+1)) - 1
 	if a.rng.IntN(3) == 0 {
 		level = a.rng.IntN(levels)
 	}
@@ -431,26 +256,24 @@ func (a *annealer) step(temperature float64) {
 	if s == c.upper || s.flat && c.flat {
 		return
 	}
-	a.trial[v].upper = s
-	if c.flat || level+1 < levels && a.rng.IntN(4) == 0 {
-		for u := range a.below(v) {
-			if u != v {
-				a.cur[u].grow = true // until the move ends
-			}
-		}
-	}
-	a.move(v, a.p.above(c.value+temperature*a.rng.ExpFloat64()))
+	grow := c.flat || level+1 < levels && a.rng.IntN(4) == 0
 	for u := range a.below(v) {
-		a.cur[u].grow = false
+		a.trial[u].upper = a.cur[u].upper
+		a.trial[u].grow = a.trial[u].grow || grow
 	}
+	a.trial[v].upper = s
+	a.try(v, a.p.above(c.value+temperature*a.rng.ExpFloat64()))
 }
 
 // run anneals until the worker stops, its work reaches until, or a tree has a value of at most floor,
 // below which there is none. left, if not nil, estimates the remaining work; the last cycle takes all of it.
 func (a *annealer) run(until int64, floor float64, left func() int64) {
-	if a.keep == nil && !a.move(1, math.Inf(1)) { // no tree with a leaf of too few rows
-		a.trial[1].upper = upper{flat: true}
-		a.move(1, math.Inf(1))
+	if a.keep == nil {
+		first := slices.Repeat([]upper{{grow: true}}, a.bottom)
+		if !a.become(first) { // a leaf has too few rows
+			first[1] = upper{flat: true}
+			a.become(first)
+		}
 	}
 	for a.keep != nil && a.w.stats.Work < until && !a.w.stop() && a.best > floor+a.p.tol {
 		a.step(a.temperature(left))
@@ -469,13 +292,13 @@ const (
 // temperature returns the temperature of the next step. Each cycle is twice as long as the one before
 // and begins with the best tree.
 func (a *annealer) temperature(left func() int64) float64 {
-	c := &a.cycle
+	c, row := &a.cycle, a.p.averageRow()
 	at := float64(a.w.stats.Work-c.from) / float64(c.span)
 	if at >= 1 || c.span == 0 {
 		if a.best < a.value {
-			a.move1(a.keep)
+			a.become(a.keep)
 		}
-		*c = cycle{from: a.w.stats.Work, span: min(max(2*c.span, firstCycle), longest), hot: max(a.unit, hottest*a.best)}
+		*c = cycle{from: a.w.stats.Work, span: min(max(2*c.span, firstCycle), longest), hot: max(row, hottest*a.best)}
 		if left != nil {
 			if rest := left(); rest < 3*c.span { // no room for another one
 				c.span = max(1, rest)
@@ -483,7 +306,7 @@ func (a *annealer) temperature(left func() int64) float64 {
 		}
 		at = 0
 	}
-	return c.hot * math.Pow(coldest*a.unit/c.hot, at)
+	return c.hot * math.Pow(coldest*row/c.hot, at)
 }
 
 // adopt continues from t, a tree of the data, if it is better than the best tree.
@@ -491,10 +314,7 @@ func (a *annealer) adopt(t *tree.Tree, value float64) {
 	if value >= a.p.thr(a.best) {
 		return
 	}
-	splits := make([]upper, a.bottom)
-	for v := range splits {
-		splits[v].grow = true
-	}
+	splits := slices.Repeat([]upper{{grow: true}}, a.bottom)
 	var walk func(v, i int)
 	walk = func(v, i int) {
 		n := &t.Nodes[i]
@@ -515,17 +335,18 @@ func (a *annealer) adopt(t *tree.Tree, value float64) {
 		walk(2*v+1, n.Right)
 	}
 	walk(1, 0)
-	a.move1(splits)
-	a.cycle.span = 0
+	if a.become(splits) {
+		a.cycle.span = 0
+	}
 }
 
-// move1 makes the tree with these upper splits the current one.
-func (a *annealer) move1(splits []upper) {
+// become makes the tree with these (bottom) upper splits the current one; it reports false if that has
+// a leaf of too few rows.
+func (a *annealer) become(splits []upper) bool {
 	for v := range splits {
-		a.cur[v].upper = splits[v]
+		a.trial[v].upper = splits[v]
 	}
-	a.trial[1].upper = splits[1]
-	a.move(1, math.Inf(1))
+	return a.try(1, math.Inf(1))
 }
 
 // tree builds the best tree.

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/mio"
-	"github.com/octgen/octgen/tree"
 )
 
 // smallData returns data of one of four kinds: numbers, binary features, both, and rewards.
@@ -26,48 +26,54 @@ func smallData(rng *rand.Rand, i int) *dataset.Dataset {
 	return rewards(rng, n, 3, 2+rng.IntN(2), 0.3)
 }
 
-// annealed runs annealing alone for some work and returns its tree and the value it claims.
-func annealed(t *testing.T, p *problem, depth int, seed uint64, work int64) (*tree.Tree, float64) {
+// solved calls check with small problems and their proven optima.
+func solved(t *testing.T, count int, options func(rng *rand.Rand, i int) Options, check func(i int, ds *dataset.Dataset, o Options, p *problem, best *Result)) {
 	t.Helper()
-	a := newAnnealer(p, p.root(), depth, seed, func() bool { return false }, newShared(1<<20))
-	a.run(work, 0, nil)
-	if a.keep == nil {
-		t.Fatal("no tree")
-	}
-	best, err := a.tree(p.rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return best, a.best
-}
-
-// TestAnnealedTrees checks that annealing claims the value that its tree has, keeps the limits, and is
-// never below a proven optimum.
-func TestAnnealedTrees(t *testing.T) {
-	rng := rand.New(rand.NewPCG(39, 1))
-	for i := range 150 {
-		ds := smallData(rng, i)
-		o := Options{Depth: 3 + i%2, Alpha: []float64{0, 0.01, 0.1}[rng.IntN(3)], MinLeaf: float64(rng.IntN(4)), NoAnneal: true}
+	rng := rand.New(rand.NewPCG(39, uint64(count)))
+	for i := range count {
+		ds, o := smallData(rng, i), options(rng, i)
 		best, err := Solve(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := problemOf(ds, &o)
-		if p.p == 0 {
-			continue
+		if best.Status != mio.Optimal {
+			t.Fatalf("case %d: %v", i, best.Status)
 		}
-		got, value := annealed(t, p, o.Depth, uint64(i), 1<<20)
-		if v := p.value(got, p.rows); v-value > p.tol+p.slack || value-v > p.tol+p.slack {
-			t.Errorf("case %d: annealing claims %v; the tree has %v", i, value, v)
-		}
-		got.Annotate(ds)
-		if !o.admits(got, ds, full(o.Depth)) {
-			t.Errorf("case %d: the tree breaks a limit", i)
-		}
-		if p.objective(value) < best.Objective-1e-9 {
-			t.Errorf("case %d: annealing found %v below the optimum %v", i, p.objective(value), best.Objective)
+		if p := problemOf(ds, &o); p.p > 0 {
+			check(i, ds, o, p, best)
 		}
 	}
+}
+
+// TestAnnealedTrees checks that annealing claims the value that its tree has, keeps the limits, is never
+// below a proven optimum, and keeps an optimum that it is given.
+func TestAnnealedTrees(t *testing.T) {
+	solved(t, 150, func(rng *rand.Rand, i int) Options {
+		return Options{Depth: 3 + i%2, Alpha: []float64{0, 0.01, 0.1}[rng.IntN(3)], MinLeaf: float64(rng.IntN(4)), NoAnneal: true}
+	}, func(i int, ds *dataset.Dataset, o Options, p *problem, best *Result) {
+		off, optimum := p.tol+p.slack, p.value(best.Tree, p.rows)
+		a := newAnnealer(p, p.root(), o.Depth, uint64(i), func() bool { return false }, newShared(1<<20))
+		for _, given := range []bool{false, true} {
+			a.run(a.w.stats.Work+1<<19, 0, nil)
+			if given {
+				a.adopt(best.Tree, optimum)
+			}
+			got, err := a.tree(p.rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := p.value(got, p.rows); math.Abs(v-a.best) > off {
+				t.Errorf("case %d: annealing claims %v; the tree has %v", i, a.best, v)
+			}
+			got.Annotate(ds)
+			if !o.admits(got, ds, full(o.Depth)) {
+				t.Errorf("case %d: the tree breaks a limit", i)
+			}
+			if a.best < optimum-off || given && a.best > optimum+off {
+				t.Errorf("case %d: annealing has %v, the optimum is %v (given: %v)", i, a.best, optimum, given)
+			}
+		}
+	})
 }
 
 // TestAnnealingIsReproducible solves twice with a limit of work, with one and two workers, and within a
@@ -101,28 +107,20 @@ func TestAnnealingIsReproducible(t *testing.T) {
 
 // TestDeepening compares deepening from the start with the plain search.
 func TestDeepening(t *testing.T) {
-	rng := rand.New(rand.NewPCG(39, 2))
-	for i := range 60 {
-		ds := smallData(rng, i)
-		o := Options{Depth: 5, Alpha: []float64{0, 0.003}[i%2], MinLeaf: float64(rng.IntN(3)), NoAnneal: i%3 == 0}
-		best, err := Solve(context.Background(), ds, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := problemOf(ds, &o)
-		if p.p == 0 {
-			continue
-		}
+	solved(t, 60, func(rng *rand.Rand, i int) Options {
+		return Options{Depth: 5, Alpha: []float64{0, 0.003}[i%2], MinLeaf: float64(rng.IntN(3))}
+	}, func(i int, _ *dataset.Dataset, o Options, p *problem, best *Result) {
 		s := newSearch(context.Background(), p, &o, time.Now())
 		s.depth = o.Depth
 		c := child{header: &s.root.header, node: s.root, depth: o.Depth, budget: full(o.Depth), top: true}
 		a := answer{value: c.leaf(), leaf: true}
 		s.deepen(c, &a, c.leaf())
-		if v := p.objective(a.value); v-best.Objective > 1e-9 || best.Objective-v > 1e-9 {
-			t.Errorf("case %d: deepening %v, plain %v", i, v, best.Objective)
+		off, optimum := p.tol+p.slack, p.value(best.Tree, p.rows)
+		if math.Abs(a.value-optimum) > off {
+			t.Errorf("case %d: deepening %v, plain %v", i, a.value, optimum)
 		}
-		if off := p.tol + p.slack; a.lb > a.value+off || o.MinLeaf <= 1 && a.lb < p.thr(a.value)-off {
+		if a.lb > a.value+off || o.MinLeaf <= 1 && a.lb < p.thr(a.value)-off {
 			t.Errorf("case %d: bound %v of %v", i, a.lb, a.value)
 		}
-	}
+	})
 }

@@ -49,7 +49,7 @@ type Options struct {
 	Progress func(Progress) // nil for none; called on Solve's goroutine after each round
 
 	// NoAnneal leaves out annealing, which finds better trees while the search has no proof; Seed is
-	// its seed. It is left out anyway with MaxSplits, and for more than mostAnnealed places.
+	// its seed. Anneals says when it is left out anyway.
 	NoAnneal bool
 	Seed     uint64
 

@@ -237,6 +237,17 @@ func (p *problem) findModes() {
 	}
 }
 
+// width returns the number of places that feature f may have.
+func (p *problem) width(f int) int {
+	if f == p.p-1 {
+		return p.room - int(p.start[f])
+	}
+	return int(p.start[f+1] - p.start[f])
+}
+
+// averageRow returns the mean weight of a row.
+func (p *problem) averageRow() float64 { return p.total / float64(p.n) }
+
 // thr returns the value at which a bound closes a search for values below ub.
 func (p *problem) thr(ub float64) float64 {
 	if p.step > 0 {

@@ -244,9 +244,7 @@ func (s *search) limit() mio.Limit {
 	switch {
 	case s.ctx.Err() != nil:
 		return mio.LimitOf(s.ctx)
-	case s.worked:
-		return mio.LimitIterations
-	case s.within.Err() != nil:
+	case !s.worked && s.within.Err() != nil:
 		return mio.LimitTime
 	}
 	return mio.LimitIterations

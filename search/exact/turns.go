@@ -32,15 +32,20 @@ func exactShare(depth int) float64 {
 	return 0.4
 }
 
-// mostAnnealed is the number of places, over all features, up to which annealing is tried: it has two
-// copies of the rows for each level above the bottoms, and two for the bottoms.
-const mostAnnealed = 1 << 24
+// mostAnnealed is the memory in bytes up to which annealing is tried.
+const mostAnnealed = 1 << 30
 
-// anneals reports whether annealing may help a search: a limit on splits concerns the whole tree, and
-// its bottoms are solved one by one.
+// Anneals reports whether a search that a limit ends has been annealing: from depth 3 on, without a
+// limit on splits that matters, since that concerns the whole tree and bottoms are solved one by one,
+// and up to some size. cells is the number of rows times features; those with a feature's most
+// frequent value need not count.
+func Anneals(cells, depth, maxSplits int) bool {
+	const perCell = 2 * 8 // bytes per level: two copies, in the current tree and in a trial
+	return depth > 2 && (maxSplits == 0 || maxSplits >= full(depth)) && cells <= mostAnnealed/perCell/(depth-1)
+}
+
 func (s *search) anneals(depth int) bool {
-	o := s.o
-	return !o.NoAnneal && depth > 2 && s.p.p > 0 && s.p.room <= mostAnnealed && (o.MaxSplits == 0 || o.MaxSplits >= full(depth))
+	return !s.o.NoAnneal && s.p.p > 0 && Anneals(s.p.room, depth, s.o.MaxSplits)
 }
 
 // shareOut leaves the last part of the limits for annealing. The returned function ends the search.
