@@ -10,7 +10,7 @@ import "math"
 // delays a proof that comes soon; therefore the search begins without.
 const (
 	plainRows  = 1 << 31 // work before deepening, divided by the number of classes
-	plainPairs = 1 << 34 // if pairs are counted, which is faster
+	plainPairs = 1 << 36 // if pairs are counted, which is faster
 	growth     = 1.6     // of v
 )
 

@@ -13,15 +13,15 @@ import (
 // the search. All this is counted in work, so that a search without limits, or with a limit of work,
 // is reproducible. If time or work is limited, the last part of it is for annealing alone.
 const (
-	leastSearch = 1 << 24 // work of the search before the first turn
-	turnShare   = 1. / 64 // of annealing, relative to the search
+	leastSearch = 1 << 27  // work of the search before the first turn
+	turnShare   = 1. / 128 // of annealing, relative to the search
 
 	// From earlyDepth on, where proofs are rare, annealing then does as much work as the search, up to
 	// earlyWork, once the search has done earlyRows, or earlyPairs if pairs are counted, which is faster.
 	earlyDepth = 5
 	earlyWork  = 1 << 29
 	earlyRows  = 1 << 27
-	earlyPairs = 1 << 31
+	earlyPairs = 1 << 36
 )
 
 // exactShare is the part of a limit after which only annealing goes on.
