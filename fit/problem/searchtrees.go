@@ -35,17 +35,18 @@ func searchTrees(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 
 // searchDepth searches the trees of a depth.
 func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tree, o SearchOptions) (*Found, error) {
-	l, err := d.Training(ctx)
-	if err != nil {
-		return nil, err
-	}
 	opts := exact.Options{
-		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: l.Unit.LeastLeaf(s.MinLeaf), MaxSplits: s.MaxSplits, Presort: l.Presort,
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
 		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed, Seed: o.Seed,
 	}
-	rows := l.Rows
-	if rows.Kind() != dataset.Errors || l.Source.TooFarApart() { // in sums of merged rows large costs hide what answers differ by
-		rows, opts.MinLeaf, opts.Presort = l.Source, s.MinLeaf, nil
+	rows, inSource := d.Dataset, func(t *tree.Tree) *tree.Tree { return t }
+	// in sums of merged rows large costs hide what answers differ by
+	if d.Kind() == dataset.Errors && !d.TooFarApart() && !exact.Large(d.Dataset, &opts) {
+		l, err := d.Training(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows, opts.MinLeaf, opts.Presort, inSource = l.Rows, l.Unit.LeastLeaf(s.MinLeaf), l.Presort, l.InSource
 	}
 	start := "cart" // which the search asks for itself
 	if o.Start != nil {
@@ -56,7 +57,7 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		return nil, err
 	}
 	return &Found{
-		Name: "treesearch", Raw: res.Blurred, Unproved: res.Blurred, Tree: l.InSource(res.Tree), Status: res.Status, Limit: res.Limit,
+		Name: "treesearch", Raw: res.Blurred, Unproved: res.Blurred, Tree: inSource(res.Tree), Status: res.Status, Limit: res.Limit,
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
 	}, nil

@@ -108,6 +108,11 @@ func unsearchable(ds *dataset.Dataset, o *Options) *Result {
 
 // solveInUnits is Solve on data whose weights, like the minimum leaf weight, are in units.
 func solveInUnits(ctx context.Context, ds *dataset.Dataset, unit dataset.Unit, o Options, begin time.Time) (*Result, error) {
+	if o.Presort == nil && Large(ds, &o) {
+		if r, err := solveLarge(ctx, ds, unit, o, begin); r != nil || err != nil {
+			return r, err
+		}
+	}
 	l := layOut(ctx, ds, unit, &o)
 	if err := tooLarge(l.rows); err != nil {
 		return nil, err

@@ -1,0 +1,202 @@
+package large
+
+import (
+	"maps"
+	"math/bits"
+	"runtime"
+	"slices"
+
+	"github.com/octgen/octgen/dataset"
+	"golang.org/x/sync/errgroup"
+)
+
+// Data are rows as the search uses them.
+type Data struct {
+	n, p   int
+	rank   []uint16    // (n, p)
+	weight []int32     // (n) negative for class 0
+	order  [][]int32   // (p)(n) the rows by rank of each feature
+	start  [][]int32   // (p)(distinct values + 1) the first of each rank in order
+	values [][]float64 // (p) distinct values, ascending
+
+	// Where the sums of a feature are: see sums.
+	fine, group []int32 // (p)
+	shift       []uint8 // (p) a group has 2^shift ranks
+	size        [2]int32
+
+	block [][]uint8 // (p)(distinct values) the block of each rank
+	first [][]int32 // (p)(blocks + 1) the first rank of each block
+}
+
+const (
+	mostRanks  = 1 << 16
+	mostBlocks = 32       // of a feature
+	mostMemory = 96 << 20 // bytes of the sums of all blocks, of one worker
+	mostWeight = 1 << 30  // of all rows
+)
+
+const (
+	leastRows = 20_000
+	// rowsPerValue is the minimum number of cells per distinct value, all features together.
+	rowsPerValue = 16
+)
+
+// Suits reports whether the search is made for ds: at most two classes, at least 20,000 rows, at most 65,536
+// distinct values of each feature, one in 16 cells at most, and not only binary features, whose pairs are
+// counted faster. It looks at some of the rows.
+func Suits(ds *dataset.Dataset) bool {
+	n, p := ds.N(), ds.P()
+	if ds.K() > 2 || p == 0 || n < leastRows {
+		return false
+	}
+	step := max(1, n/mostRanks)
+	values, cells := make([][]float64, p), 0
+	for j := range p {
+		seen := map[float64]bool{}
+		for i := 0; i < n; i += step {
+			seen[ds.X[i*p+j]] = true
+		}
+		if cells += len(seen); cells > n*p/rowsPerValue {
+			return false
+		}
+		values[j] = make([]float64, len(seen))
+	}
+	return lay(n, values) != nil
+}
+
+// New returns the data of ds, whose weights are whole, or nil if they do not suit, also because the weights
+// add up to more than 2^30.
+func New(ds *dataset.Dataset) *Data {
+	n, p := ds.N(), ds.P()
+	if ds.K() > 2 || p == 0 {
+		return nil
+	}
+	rank, values := make([]uint16, n*p), make([][]float64, p)
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for j := range p {
+		group.Go(func() error {
+			values[j] = rankFeature(ds, j, rank)
+			return nil
+		})
+	}
+	_ = group.Wait() // no task fails
+	cells := 0
+	for _, v := range values {
+		if cells += len(v); v == nil || cells > n*p/rowsPerValue {
+			return nil
+		}
+	}
+	d := lay(n, values)
+	if d == nil || !d.weigh(ds) {
+		return nil
+	}
+	d.rank = rank
+	d.sort()
+	d.divide()
+	return d
+}
+
+// rankFeature sets the ranks (n, p) of feature j and returns its distinct values; nil if there are too many.
+func rankFeature(ds *dataset.Dataset, j int, rank []uint16) []float64 {
+	n, p := ds.N(), ds.P()
+	number := map[float64]uint16{} // by first appearance
+	var values []float64
+	for i := range n {
+		v := ds.X[i*p+j]
+		k, ok := number[v]
+		if !ok {
+			if len(values) == mostRanks || len(values) > n*p/rowsPerValue {
+				return nil
+			}
+			k = uint16(len(values))
+			number[v] = k
+			values = append(values, v)
+		}
+		rank[i*p+j] = k
+	}
+	to := make([]uint16, len(values))
+	sorted := slices.Sorted(maps.Keys(number))
+	for r, v := range sorted {
+		to[number[v]] = uint16(r)
+	}
+	for i := range n {
+		rank[i*p+j] = to[rank[i*p+j]]
+	}
+	return sorted
+}
+
+// weigh sets the weights and reports whether they are small enough.
+func (d *Data) weigh(ds *dataset.Dataset) bool {
+	d.weight = make([]int32, d.n)
+	total := 0.0
+	for i, w := range ds.Weight {
+		if total += w; total > mostWeight {
+			return false
+		}
+		d.weight[i] = int32(w)
+		if ds.Y[i] == 0 {
+			d.weight[i] = -d.weight[i]
+		}
+	}
+	return true
+}
+
+// lay places the sums of each feature; it returns nil if they are too large.
+func lay(n int, values [][]float64) *Data {
+	d := &Data{n: n, p: len(values), values: values}
+	binary := true
+	for _, v := range values {
+		shift := (bits.Len(uint(len(v))) + 1) / 2
+		d.fine, d.group = append(d.fine, d.size[0]), append(d.group, d.size[1])
+		d.shift = append(d.shift, uint8(shift))
+		d.size[0] += int32(len(v))
+		d.size[1] += int32(2 * ((len(v)-1)>>shift + 1))
+		binary = binary && len(v) <= 2
+	}
+	if bytes := 4 * mostBlocks * d.p * int(d.size[0]+d.size[1]); binary || bytes > mostMemory {
+		return nil
+	}
+	return d
+}
+
+// sort sorts the rows by the ranks of each feature.
+func (d *Data) sort() {
+	for j, values := range d.values {
+		start := make([]int32, len(values)+1)
+		for i := range d.n {
+			start[d.rank[i*d.p+j]+1]++
+		}
+		for r := range values {
+			start[r+1] += start[r]
+		}
+		order, next := make([]int32, d.n), slices.Clone(start)
+		for i := range d.n {
+			r := d.rank[i*d.p+j]
+			order[next[r]] = int32(i)
+			next[r]++
+		}
+		d.order, d.start = append(d.order, order), append(d.start, start)
+	}
+}
+
+// divide divides the ranks of each feature into blocks of about as many rows.
+func (d *Data) divide() {
+	for j, values := range d.values {
+		block, first := make([]uint8, len(values)), []int32{0}
+		for r := range values {
+			want := int(int64(d.start[j][r]) * mostBlocks / int64(d.n))
+			if want >= len(first) && r > 0 {
+				first = append(first, int32(r))
+			}
+			block[r] = uint8(len(first) - 1)
+		}
+		d.block, d.first = append(d.block, block), append(d.first, append(first, int32(len(values))))
+	}
+}
+
+// ranksOf returns the (p) ranks of a row.
+func (d *Data) ranksOf(row int32) []uint16 { return d.rank[int(row)*d.p : int(row+1)*d.p] }
+
+// Cut returns the values of feature j on both sides of the cut after a rank.
+func (d *Data) Cut(j, rank int) (low, high float64) { return d.values[j][rank], d.values[j][rank+1] }
