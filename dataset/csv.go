@@ -34,6 +34,16 @@ type records struct {
 	csv      *fieldReader // nil for a record without a file
 	sum      hash.Hash
 	stored   *bufio.Reader
+	size     int64 // stored bytes of plain text; 0: unknown
+	got      byteCount
+}
+
+// byteCount counts the bytes written to it.
+type byteCount int64
+
+func (c *byteCount) Write(p []byte) (int, error) {
+	*c += byteCount(len(p))
+	return len(p), nil
 }
 
 // layout describes the structure of a file.
@@ -69,13 +79,18 @@ func withFile[T any](path string, read func(r io.Reader) (T, error)) (T, error) 
 // newRecords starts reading r and reads the header.
 func newRecords(r io.Reader, file string, l layout, n *notation) (*records, error) {
 	t := &records{file: file, alone: l.alone, notation: n, sum: sha256.New()}
-	t.stored = bufio.NewReaderSize(io.TeeReader(r, t.sum), 1<<16)
+	t.stored = bufio.NewReaderSize(io.TeeReader(r, io.MultiWriter(t.sum, &t.got)), 1<<16)
 	plain, err := t.plainText()
 	if err != nil {
 		return nil, err
 	}
 	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
+	}
+	if f, ok := r.(*os.File); ok && plain == t.stored {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			t.size = info.Size()
+		}
 	}
 	comma := l.delimiter
 	if comma == 0 {
@@ -250,6 +265,16 @@ func (t *records) next() ([]string, error) {
 		t.rows++
 		return record, nil
 	}
+}
+
+// expected estimates the number of records of the file from those so far; 0 if its size is unknown.
+func (t *records) expected() int {
+	read := int64(t.got) - int64(t.stored.Buffered())
+	if t.size == 0 || read <= 0 {
+		return 0
+	}
+	const more = 1.01 // than the lines so far tell
+	return int(more * float64(t.rows) * float64(t.size) / float64(read))
 }
 
 // read returns the first record of a file without a header, then the following records.

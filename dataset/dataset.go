@@ -268,9 +268,8 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	return s
 }
 
-// DropConstant returns the dataset without constant features, and the indices in d of the
-// remaining ones. The result has no Encoder; see WithFeatures.
-func (d *Dataset) DropConstant() (ds *Dataset, kept []int) {
+// Varying returns the indices of the features that are not constant.
+func (d *Dataset) Varying() []int {
 	varies := make([]bool, d.P())
 	if d.N() > 0 {
 		first := d.Row(0)
@@ -280,12 +279,13 @@ func (d *Dataset) DropConstant() (ds *Dataset, kept []int) {
 			}
 		}
 	}
+	var kept []int
 	for j, v := range varies {
 		if v {
 			kept = append(kept, j)
 		}
 	}
-	return d.WithFeatures(kept), kept
+	return kept
 }
 
 // Distinct returns the distinct values of feature j, ascending. +0 and -0 are the same

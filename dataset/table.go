@@ -59,11 +59,32 @@ func (raw *table) read(t *records) error {
 		if err := raw.add(record, t); err != nil {
 			return err
 		}
+		if t.rows == sampleRows {
+			raw.grow(t.expected() - t.rows)
+		}
 	}
 	if t.rows == 0 {
 		return t.errorf("no data lines: the file has only a header")
 	}
 	return nil
+}
+
+// sampleRows is the number of rows from which the number of all rows is estimated.
+const sampleRows = 1 << 12
+
+// grow makes room for more rows, so that the slices need not be copied as they grow.
+func (raw *table) grow(rows int) {
+	if rows <= 0 {
+		return
+	}
+	raw.values = slices.Grow(raw.values, rows*len(raw.columns))
+	if raw.roles.rewards != nil {
+		raw.reward = slices.Grow(raw.reward, rows*len(raw.roles.rewards))
+	}
+	raw.label = slices.Grow(raw.label, rows)
+	raw.weight = slices.Grow(raw.weight, rows)
+	raw.line = slices.Grow(raw.line, rows)
+	raw.incomplete = slices.Grow(raw.incomplete, rows)
 }
 
 func (raw *table) add(record []string, t *records) error {

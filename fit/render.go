@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/exact"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
 	"github.com/octgen/octgen/tree/score"
@@ -147,6 +148,9 @@ func (j *job) valuesOn(ds *dataset.Dataset, t *tree.Tree, put func(i int, v *con
 	return nil
 }
 
+// mostCompared is the number of cells up to which CART is always run beside a method.
+const mostCompared = 1 << 22
+
 // baseline is that of the method, nil for CART itself, for methods whose trees have no such
 // limits or which choose them, and if ctx ends before the tree is grown.
 func (j *job) baseline(ctx context.Context) *Baseline {
@@ -156,6 +160,9 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 	const name = "cart"
 	if j.p.Info.Shape == nil || j.p.Name == name {
 		return nil
+	}
+	if j.data.N()*j.data.P() > mostCompared && exact.Large(j.data.Dataset, &exact.Options{Depth: j.p.Shape.Greatest(), MaxSplits: j.p.Shape.MaxSplits, MinLeaf: j.p.Shape.MinLeaf}) {
+		return nil // CART would need more time and memory than the fit
 	}
 	p, err := (&problem.CART{Shape: j.p.Shape}).On(ctx, j.data, 0)
 	if err != nil {

@@ -318,7 +318,7 @@ func (t *tuning) growPlanes(ctx context.Context) error {
 	share := budgetOf(ctx, tuneShare, 1)
 	ctx, cancel := share.next(ctx)
 	defer cancel()
-	_, features := t.train.DropConstant()
+	features := t.train.Varying()
 	for len(features) > 1 && ctx.Err() == nil {
 		res, err := vertex.MSMT(ctx, t.train.WithFeatures(features), o)
 		if errors.Is(err, formulate.ErrSingleLeaf) {

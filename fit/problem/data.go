@@ -80,7 +80,7 @@ func (d *Data) SingleLeaf() error {
 
 // Unvarying is an error that wraps formulate.ErrSingleLeaf where no feature varies.
 func (d *Data) Unvarying() error {
-	if _, kept := d.DropConstant(); len(kept) == 0 {
+	if len(d.Varying()) == 0 {
 		return fmt.Errorf("%w: no feature has two different values", formulate.ErrSingleLeaf)
 	}
 	return nil

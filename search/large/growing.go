@@ -63,6 +63,7 @@ type growing struct {
 	seen   counts
 	run    prefix  // scratch: rows of one feature up to a rank
 	sorted []int32 // scratch
+	needed []int   // scratch
 	stop   func() bool
 }
 
@@ -130,8 +131,17 @@ func (g *growing) addRows(rows []int32) {
 	if len(rows) == 0 {
 		return
 	}
-	d := g.d
 	g.version++
+	for len(rows) > mostSorted {
+		g.extend(rows[:mostSorted])
+		rows = rows[mostSorted:]
+	}
+	g.extend(rows)
+}
+
+// extend adds up to mostSorted rows.
+func (g *growing) extend(rows []int32) {
+	d := g.d
 	g.cutter.work += int64(len(rows)) * int64(d.p+1) * int64(d.p)
 	for _, r := range rows {
 		d.addRow(&g.all, r)
@@ -143,9 +153,12 @@ func (g *growing) addRows(rows []int32) {
 	}
 }
 
-// manyRows is the number of rows that are sorted before they are added, so that the sums of one block at a
+// manyRows is the minimum number of rows that are sorted before they are added, so that the sums of one block at a
 // time are in the processor's cache.
-const manyRows = 4096
+const (
+	manyRows   = 1 << 12
+	mostSorted = 1 << 18 // at a time
+)
 
 // byBlock returns the rows, if they are many, by blocks of feature j.
 func (g *growing) byBlock(rows []int32, j int) []int32 {
@@ -267,8 +280,10 @@ func (g *growing) refresh(j int) {
 }
 
 // refine evaluates the cuts in block b of feature j, and the one after it, that may have a value below ub.
+// Only stumps on features that may give one matter; skipped bounds the others.
 func (g *growing) refine(j, b int, ub *float64, best *pair) {
 	d, c := g.d, &g.cutter
+	features, skipped := g.stumpsFor(j, b, *ub)
 	run := g.before(j, b)
 	from, end := d.first[j][b], d.first[j][b+1]
 	at := d.start[j][from] // rows before it are in run
@@ -277,16 +292,34 @@ func (g *growing) refine(j, b int, ub *float64, best *pair) {
 		if g.cuts[j][r] < g.m.thr(*ub) {
 			for _, row := range d.order[j][at:d.start[j][r+1]] {
 				if g.has(row) {
-					d.addTo(run.fine, run.group, &run.class, row)
+					run.addRow(d, row, features)
 				}
 			}
-			c.work += int64(d.start[j][r+1]-at) * int64(d.p)
+			c.work += int64(d.start[j][r+1]-at) * int64(len(features)+1)
 			at = d.start[j][r+1]
-			g.evaluate(j, b, r, run, ub, best)
+			v := g.evaluate(j, r, run, features, ub, best)
+			g.cuts[j][r] = min(v, skipped)
 		}
 		least = min(least, g.cuts[j][r])
 	}
 	g.least[j][b] = least
+}
+
+// stumpsFor returns the features whose stumps may be below a cut in block b of feature j in a tree with a
+// value below ub, and a bound on the trees with others.
+func (g *growing) stumpsFor(j, b int, ub float64) (features []int, skipped float64) {
+	m := &g.m
+	g.needed, skipped = g.needed[:0], math.Inf(1)
+	left, after := m.lambda+g.left[j][b], m.lambda+g.after[j][b+1]
+	before, behind := g.stumps[0][j][b], g.stumps[1][j][b+1]
+	for f := range g.d.p {
+		if v := m.lambda + min(float64(before[f])+after, float64(behind[f])+left); v >= m.thr(ub) {
+			skipped = min(skipped, v)
+		} else {
+			g.needed = append(g.needed, f)
+		}
+	}
+	return g.needed, skipped
 }
 
 // before returns the rows before a block, to add to.
@@ -299,20 +332,14 @@ func (g *growing) before(j, b int) *prefix {
 	return &g.run
 }
 
-// evaluate evaluates the cut after rank r of feature j, in block b; run are the rows up to it.
-func (g *growing) evaluate(j, b int, r int32, run *prefix, ub *float64, best *pair) {
+// evaluate evaluates the cut after rank r of feature j with stumps on some features below it, and returns a
+// bound on its trees; run are the rows up to it.
+func (g *growing) evaluate(j int, r int32, run *prefix, features []int, ub *float64, best *pair) float64 {
 	c, m := &g.cutter, &g.m
 	g.seen.cuts++
-	thr, skipped := m.thr(*ub), math.Inf(1)
+	thr := m.thr(*ub)
 	c.begin(&g.all, run)
-	left, after := m.lambda+g.left[j][b], m.lambda+g.after[j][b+1]
-	before, behind := g.stumps[0][j][b], g.stumps[1][j][b+1]
-	for f := range g.d.p {
-		v := m.lambda + min(float64(before[f])+after, float64(behind[f])+left)
-		if v >= thr {
-			skipped = min(skipped, v)
-			continue
-		}
+	for _, f := range features {
 		c.look(&g.all, run, f)
 	}
 	l, s := &c.sides[0], &c.sides[1]
@@ -323,9 +350,9 @@ func (g *growing) evaluate(j, b int, r int32, run *prefix, ub *float64, best *pa
 		}
 	}
 	v := value()
-	g.cuts[j][r] = min(v, skipped)
 	if v < thr {
 		*ub = v
 		*best = pair{value: v, feature: int32(j), rank: r, left: m.choose(l), right: m.choose(s)}
 	}
+	return v
 }

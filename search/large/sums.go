@@ -13,20 +13,23 @@ func (d *Data) newSums() sums {
 	return sums{fine: make([]int32, d.size[0]), group: make([]int32, d.size[1])}
 }
 
-// addRow adds a row.
-func (d *Data) addRow(s *sums, row int32) { d.addTo(s.fine, s.group, &s.class, row) }
-
-func (d *Data) addTo(fineSums, groupSums []int32, classSums *[2]int32, row int32) {
+// weightOf returns the weight of a row, negative for class 0, and its class.
+func (d *Data) weightOf(row int32) (signed, weight, class int32) {
 	w := d.weight[row]
-	class, weight := int32(1), w
 	if w < 0 {
-		class, weight = 0, -w
+		return w, -w, 0
 	}
-	classSums[class] += weight
+	return w, w, 1
+}
+
+// addRow adds a row.
+func (d *Data) addRow(s *sums, row int32) {
+	w, weight, class := d.weightOf(row)
+	s.class[class] += weight
 	fine, group, shift := d.fine, d.group[:len(d.fine)], d.shift[:len(d.fine)]
 	for j, r := range d.ranksOf(row)[:len(fine)] {
-		fineSums[fine[j]+int32(r)] += w
-		groupSums[group[j]+int32(r>>shift[j])*2+class] += weight
+		s.fine[fine[j]+int32(r)] += w
+		s.group[group[j]+int32(r>>shift[j])*2+class] += weight
 	}
 }
 
@@ -75,6 +78,18 @@ func addAll(to, from []int32) {
 	to = to[:len(from)]
 	for i, v := range from {
 		to[i] += v
+	}
+}
+
+// addRow adds a row to the sums of some features.
+func (p *prefix) addRow(d *Data, row int32, features []int) {
+	w, weight, class := d.weightOf(row)
+	p.class[class] += weight
+	rank := d.ranksOf(row)
+	for _, j := range features {
+		r := rank[j]
+		p.fine[d.fine[j]+int32(r)] += w
+		p.group[d.group[j]+int32(r>>d.shift[j])*2+class] += weight
 	}
 }
 
