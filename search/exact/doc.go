@@ -185,6 +185,16 @@
 // tree with a value below v ends without one, then f >= v. Proof: its thresholds close only what has
 // no value below v.
 //
+// # Parts
+//
+// With very many features, one tree of two levels takes seconds, and the search has no bound for long. Then
+// it searches disjoint parts of the rows, whose bounds add up (part.go).
+//
+// # Many rows
+//
+// If there are many rows with few distinct values, trees of two and three levels come from package large
+// (large.go), which adds up rows by value.
+//
 // # Order and reproducibility
 //
 // The root is searched in rounds: up to 8 spans with the smallest bounds are evaluated, each from

@@ -59,6 +59,7 @@ type Options struct {
 
 	Rules  Rules
 	scalar bool // no lanes and no counts of pairs: for tests
+	deepen bool // from the beginning
 }
 
 // MaxDepth is the maximum depth that Solve accepts.

@@ -44,6 +44,8 @@ type search struct {
 
 	pause     int64 // work of the search after which deepening begins
 	deepening bool
+
+	parts *parts // nil: not yet
 }
 
 func newSearch(ctx context.Context, p *problem, o *Options, begin time.Time) *search {
@@ -71,7 +73,10 @@ func (s *search) run(ub float64) answer {
 	w := s.workers[0]
 	s.depth, s.floor, s.best = depth, min(c.leaf(), w.leastSplit(&c)), ub
 	if depth > 2 {
-		if s.pause = math.MaxInt64; depth >= earlyDepth {
+		switch s.pause = math.MaxInt64; {
+		case s.o.deepen:
+			s.pause = 0
+		case depth >= earlyDepth:
 			s.pause = s.plainWork()
 		}
 		a := s.solve(c, ub)
@@ -138,7 +143,9 @@ func (s *search) solve(c child, ub float64) answer {
 		bound := s.floor
 		if c.depth == s.depth {
 			fr.ub = min(fr.ub, s.annealed)
-			bound = max(bound, min(a.lb, fr.bound()))
+			own := min(a.lb, fr.bound())
+			s.searchParts(own)
+			bound = max(own, s.floor)
 		}
 		s.report(min(a.value, s.annealed), bound)
 	}

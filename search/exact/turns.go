@@ -86,8 +86,14 @@ func (s *search) turn() {
 	}
 }
 
-// searched returns the work of the search alone.
-func (s *search) searched() int64 { return s.stats.Work - s.stats.Annealing }
+// searched returns the work of the search without annealing and parts.
+func (s *search) searched() int64 {
+	work := s.stats.Work - s.stats.Annealing
+	if s.parts != nil {
+		work -= s.parts.work
+	}
+	return work
+}
 
 // annealFor lets annealing do some work.
 func (s *search) annealFor(work int64, floor float64, left func() int64) {
