@@ -103,12 +103,13 @@ func (u *used) of(right, wrong problem.Engine, more string) error {
 // onlyMIO is what was asked for that only a solver's model has, nil for nothing.
 func (o *Options) onlyMIO(info *problem.Info) *used {
 	s := &o.Solve
+	searches := info.Solves(problem.Search) && o.Engine != problem.Heuristic
 	return first([]used{
 		{info.OnlyMIO, "", info.OnlyMIO != ""},
 		{"solver", "", o.Solver != ""}, {"solver-path", "", o.Place.Executable != ""}, {"python", "", o.Place.Python != ""}, {"solver-option", "", len(s.Raw) > 0},
-		{"node-limit", "", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", "", (s.RelGap != 0 || s.AbsGap != 0) && !(info.Solves(problem.Search) && o.Engine != problem.Heuristic)}, {"log", "", s.Log != nil},
+		{"node-limit", "", s.NodeLimit != 0 || s.IterLimit != 0}, {"gap", "", (s.RelGap != 0 || s.AbsGap != 0) && !searches}, {"log", "", s.Log != nil},
 		{"cross-check", "", o.CrossCheck},
-		{"start", o.Start, o.StartTree == nil && (o.Start == "none" || info.Solves(problem.Search) && isExact(o.Start))},
+		{"start", o.Start, o.StartTree == nil && (o.Start == "none" && !searches || info.Solves(problem.Search) && isExact(o.Start))},
 	})
 }
 

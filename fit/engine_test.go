@@ -101,7 +101,7 @@ func TestEngine(t *testing.T) {
 		"oct, search, gap":         {options{Method: priced, Engine: search, Solve: solvers.Options{RelGap: 0.1}}, false, search, "", ""},
 		"oct, search, log":         {options{Method: priced, Engine: search, Solve: solvers.Options{Log: io.Discard}}, false, "", "--log is of the engine mio", ""},
 		"oct, search, cross-check": {options{Method: priced, Engine: search, CrossCheck: true}, false, "", "--cross-check is of the engine mio", ""},
-		"oct, search, start none":  {options{Method: priced, Engine: search, Start: "none"}, false, "", "is of the engine mio, not of search", ""},
+		"oct, search, start none":  {options{Method: priced, Engine: search, Start: "none"}, false, search, "", ""},
 		"oct, heuristic, encoding": {options{Method: encoded("bigm"), Engine: heuristic}, false, "", "--encoding is of the engine mio, not of heuristic", ""},
 		"oct, magic":               {options{Method: priced, Engine: "magic"}, false, "", "--engine magic: oct has the engines search, mio and heuristic", ""},
 		"published, cross-check":   {options{Method: encoded("bigm-published"), CrossCheck: true}, false, "", "the cross-check is for problems with an exact search", ""},
@@ -173,13 +173,13 @@ func TestEngine(t *testing.T) {
 func TestStartNone(t *testing.T) {
 	fit.UsualSolvers(t, "liar")
 	lies.change = func(_ *mio.Model, s *mio.Solution) { s.Status, s.Limit = mio.NoSolution, mio.LimitNodes }
-	res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: oct(2, 0.3, 1), Start: "none"})
+	res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: oct(2, 0.3, 1), Engine: problem.MIO, Start: "none"})
 	if !errors.Is(err, fit.ErrNoTree) || res == nil || res.Engine != "mio" || res.Limit != "nodes" {
 		t.Errorf("%v, %+v", err, res)
 	}
 	for _, limit := range []mio.Limit{mio.LimitTime, mio.LimitInterrupt} { // which leaves the single leaf
 		lies.change = func(_ *mio.Model, s *mio.Solution) { s.Status, s.Limit, s.Bound = mio.NoSolution, limit, 0.3 }
-		res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: oct(2, 0.3, 1), Start: "none"})
+		res, err := fit.Run(context.Background(), xor(t), fit.Options{Method: oct(2, 0.3, 1), Engine: problem.MIO, Start: "none"})
 		if err != nil {
 			t.Fatal(err)
 		}

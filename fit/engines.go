@@ -128,6 +128,8 @@ func (j *job) searchStart(ctx context.Context) (*problem.Grown, *float64, error)
 		return &problem.Grown{Name: j.StartName, Tree: j.StartTree}, nil, nil
 	case j.Start == "auto" && len(j.Starters) == 0:
 		return nil, nil, nil
+	case j.Start == "none" && j.p.Kind == problem.Formulation:
+		return &problem.Grown{Name: "leaf", Tree: majorityLeaf(j.data.Dataset)}, nil, nil
 	case j.Start == "none", isExact(j.Start):
 		return nil, nil, fmt.Errorf("%w: %s begins with a tree: auto, another method, or a tree.json", ErrInput, j.p.Name)
 	}

@@ -40,7 +40,7 @@ type Options struct {
 	// Engine says how a problem is solved; "" is auto: the exact search if there is one,
 	// else a solver from the best start, else, if no solver is installed, the best
 	// heuristic, and the result says so. What only a solver has (an encoding, a named
-	// solver, a node limit, a gap, the start none, a cross-check) makes it mio.
+	// solver, a node limit, a cross-check) makes it mio.
 	Engine problem.Engine
 
 	// Solver is a registered name, which makes the engine mio. If none is named it is the
