@@ -13,8 +13,7 @@ import (
 // Data are rows as the search uses them.
 type Data struct {
 	n, p   int
-	rank   []uint16    // (n, p)
-	weight []int32     // (n) negative for class 0
+	rank   []uint16    // (n, p+2) ranks, and the weight, low half first, negative for class 0
 	order  [][]int32   // (p)(n) the rows by rank of each feature
 	start  [][]int32   // (p)(distinct values + 1) the first of each rank in order
 	values [][]float64 // (p) distinct values, ascending
@@ -29,7 +28,7 @@ type Data struct {
 }
 
 const (
-	mostRanks  = 1 << 16
+	mostRanks  = 1<<16 - 1
 	mostBlocks = 32       // of a feature
 	mostMemory = 96 << 20 // bytes of the sums of all blocks, of one worker
 	mostWeight = 1 << 30  // of all rows
@@ -41,7 +40,7 @@ const (
 	rowsPerValue = 16
 )
 
-// Suits reports whether the search is made for ds: at most two classes, at least 20,000 rows, at most 65,536
+// Suits reports whether the search is made for ds: at most two classes, at least 20,000 rows, at most 65,535
 // distinct values of each feature, one in 16 cells at most, and not only binary features, whose pairs are
 // counted faster. It looks at some of the rows.
 func Suits(ds *dataset.Dataset) bool {
@@ -71,7 +70,7 @@ func New(ds *dataset.Dataset) *Data {
 	if ds.K() > 2 || p == 0 {
 		return nil
 	}
-	rank, values := make([]uint16, n*p), make([][]float64, p)
+	rank, values := make([]uint16, n*(p+weightCells)), make([][]float64, p)
 	var group errgroup.Group
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for j := range p {
@@ -88,16 +87,18 @@ func New(ds *dataset.Dataset) *Data {
 		}
 	}
 	d := lay(n, values)
-	if d == nil || !d.weigh(ds) {
+	if d == nil {
 		return nil
 	}
-	d.rank = rank
+	if d.rank = rank; !d.weigh(ds) {
+		return nil
+	}
 	d.sort()
 	d.divide()
 	return d
 }
 
-// rankFeature sets the ranks (n, p) of feature j and returns its distinct values; nil if there are too many.
+// rankFeature sets the ranks of feature j and returns its distinct values; nil if there are too many.
 func rankFeature(ds *dataset.Dataset, j int, rank []uint16) []float64 {
 	n, p := ds.N(), ds.P()
 	number := map[float64]uint16{} // by first appearance
@@ -113,7 +114,7 @@ func rankFeature(ds *dataset.Dataset, j int, rank []uint16) []float64 {
 			number[v] = k
 			values = append(values, v)
 		}
-		rank[i*p+j] = k
+		rank[i*(p+weightCells)+j] = k
 	}
 	to := make([]uint16, len(values))
 	sorted := slices.Sorted(maps.Keys(number))
@@ -121,23 +122,25 @@ func rankFeature(ds *dataset.Dataset, j int, rank []uint16) []float64 {
 		to[number[v]] = uint16(r)
 	}
 	for i := range n {
-		rank[i*p+j] = to[rank[i*p+j]]
+		at := i*(p+weightCells) + j
+		rank[at] = to[rank[at]]
 	}
 	return sorted
 }
 
 // weigh sets the weights and reports whether they are small enough.
 func (d *Data) weigh(ds *dataset.Dataset) bool {
-	d.weight = make([]int32, d.n)
 	total := 0.0
 	for i, w := range ds.Weight {
 		if total += w; total > mostWeight {
 			return false
 		}
-		d.weight[i] = int32(w)
+		signed := int32(w)
 		if ds.Y[i] == 0 {
-			d.weight[i] = -d.weight[i]
+			signed = -signed
 		}
+		at := (i+1)*(d.p+weightCells) - weightCells
+		d.rank[at], d.rank[at+1] = uint16(uint32(signed)), uint16(uint32(signed)>>16)
 	}
 	return true
 }
@@ -165,14 +168,14 @@ func (d *Data) sort() {
 	for j, values := range d.values {
 		start := make([]int32, len(values)+1)
 		for i := range d.n {
-			start[d.rank[i*d.p+j]+1]++
+			start[d.rankOf(int32(i), j)+1]++
 		}
 		for r := range values {
 			start[r+1] += start[r]
 		}
 		order, next := make([]int32, d.n), slices.Clone(start)
 		for i := range d.n {
-			r := d.rank[i*d.p+j]
+			r := d.rankOf(int32(i), j)
 			order[next[r]] = int32(i)
 			next[r]++
 		}
@@ -195,8 +198,27 @@ func (d *Data) divide() {
 	}
 }
 
-// ranksOf returns the (p) ranks of a row.
-func (d *Data) ranksOf(row int32) []uint16 { return d.rank[int(row)*d.p : int(row+1)*d.p] }
+// weightCells is how many ranks take as much room as a weight.
+const weightCells = 2
+
+// cells returns the (p) ranks of a row and its weight, to be unpacked.
+func (d *Data) cells(row int32) []uint16 {
+	width := d.p + weightCells
+	return d.rank[int(row)*width : int(row+1)*width]
+}
+
+// rankOf returns the rank of a row.
+func (d *Data) rankOf(row int32, j int) uint16 { return d.rank[int(row)*(d.p+weightCells)+j] }
+
+// unpack returns the weight of a row, negative for class 0, its size, and the class.
+func unpack(cells []uint16) (signed, weight, class int32) {
+	last := len(cells) - 1
+	w := int32(uint32(cells[last-1]) | uint32(cells[last])<<16)
+	if w < 0 {
+		return w, -w, 0
+	}
+	return w, w, 1
+}
 
 // Cut returns the values of feature j on both sides of the cut after a rank.
 func (d *Data) Cut(j, rank int) (low, high float64) { return d.values[j][rank], d.values[j][rank+1] }

@@ -39,14 +39,17 @@ func (m *model) choose(s *side) stump {
 	return s.best
 }
 
-// growing is a growing set of rows, those on one side of a cut of feature h, or all rows (h = -1). It
-// finds the best tree of two levels for the set.
+// growing is a growing set of rows, those on one side of a cut of feature h. It finds the best tree of two levels for the set.
 type growing struct {
 	d     *Data
 	m     model
 	h     int
 	right bool  // the rows after the cut
 	next  int32 // the first rank not in the set, in the direction of growth
+
+	following   bool       // not all rows are in the set
+	along       [][]uint16 // (p)(n) if following, the rank of feature h of each row, in the order of each feature
+	from, width uint16     // of the set's ranks: width of them from the first on
 
 	all     sums
 	blocks  [][]sums       // (p)(blocks) of each block of ranks
@@ -110,7 +113,22 @@ func (g *growing) begin(h int, right bool) {
 		clear(g.least[j])
 	}
 	clear(g.fresh)
-	g.version, g.best = 0, pair{feature: -1}
+	g.version, g.best, g.following = 0, pair{feature: -1}, false
+}
+
+// follow notes the rank of the root's feature of each row in the order of each feature.
+func (g *growing) follow() {
+	d := g.d
+	for j, order := range d.order {
+		if len(g.along) == j {
+			g.along = append(g.along, make([]uint16, d.n))
+		}
+		along := g.along[j]
+		for i, row := range order {
+			along[i] = d.rankOf(row, g.h)
+		}
+	}
+	g.following = true
 }
 
 // include adds the rows up to the cut after rank, or those after it.
@@ -120,8 +138,10 @@ func (g *growing) include(rank int32) {
 	if g.right {
 		from, to = start[rank+1], start[g.next+1]
 		g.next = rank
+		g.from, g.width = uint16(rank+1), uint16(len(g.d.values[g.h])-1-int(rank))
 	} else {
 		g.next = rank + 1
+		g.from, g.width = 0, uint16(rank+1)
 	}
 	g.addRows(g.d.order[g.h][from:to])
 }
@@ -148,7 +168,7 @@ func (g *growing) extend(rows []int32) {
 	}
 	for j := range d.p {
 		for _, r := range g.byBlock(rows, j) {
-			d.addRow(&g.blocks[j][d.block[j][d.rank[int(r)*d.p+j]]], r)
+			d.addRow(&g.blocks[j][d.block[j][d.rankOf(r, j)]], r)
 		}
 	}
 }
@@ -168,7 +188,7 @@ func (g *growing) byBlock(rows []int32, j int) []int32 {
 	}
 	var next [mostBlocks + 1]int
 	for _, r := range rows {
-		next[d.block[j][d.rank[int(r)*d.p+j]]+1]++
+		next[d.block[j][d.rankOf(r, j)]+1]++
 	}
 	for b := range mostBlocks {
 		next[b+1] += next[b]
@@ -178,23 +198,11 @@ func (g *growing) byBlock(rows []int32, j int) []int32 {
 	}
 	sorted := g.sorted[:len(rows)]
 	for _, r := range rows {
-		b := d.block[j][d.rank[int(r)*d.p+j]]
+		b := d.block[j][d.rankOf(r, j)]
 		sorted[next[b]] = r
 		next[b]++
 	}
 	return sorted
-}
-
-// has reports whether a row is in the set.
-func (g *growing) has(row int32) bool {
-	if g.h < 0 {
-		return true
-	}
-	r := int32(g.d.rank[int(row)*g.d.p+g.h])
-	if g.right {
-		return r > g.next
-	}
-	return r < g.next
 }
 
 // search returns the best tree for the set with a value below ub, and a lower bound on all trees: the
@@ -290,8 +298,16 @@ func (g *growing) refine(j, b int, ub *float64, best *pair) {
 	least := math.Inf(1)
 	for r := from; r < min(end, int32(len(d.values[j]))-1); r++ {
 		if g.cuts[j][r] < g.m.thr(*ub) {
-			for _, row := range d.order[j][at:d.start[j][r+1]] {
-				if g.has(row) {
+			to := d.start[j][r+1]
+			if rows := d.order[j][at:to]; g.following {
+				along := g.along[j][at:to]
+				for i, row := range rows {
+					if along[i]-g.from < g.width {
+						run.addRow(d, row, features)
+					}
+				}
+			} else {
+				for _, row := range rows {
 					run.addRow(d, row, features)
 				}
 			}

@@ -166,6 +166,7 @@ func (s *search) round(cuts func(*root) []int32) {
 func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64) {
 	trees := make([]pair, len(cuts))
 	g.begin(x.feature, false)
+	g.follow()
 	for i, r := range cuts {
 		g.include(r)
 		t, bound := g.search(ub - s.m.lambda - x.right[r])
@@ -179,6 +180,7 @@ func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64) {
 		x.left[r] = max(x.left[r], bound)
 	}
 	g.begin(x.feature, true)
+	g.following = true
 	for i := len(cuts) - 1; i >= 0; i-- {
 		r := cuts[i]
 		if s.m.lambda+x.left[r]+x.right[r] >= s.m.thr(ub) {

@@ -13,21 +13,13 @@ func (d *Data) newSums() sums {
 	return sums{fine: make([]int32, d.size[0]), group: make([]int32, d.size[1])}
 }
 
-// weightOf returns the weight of a row, negative for class 0, and its class.
-func (d *Data) weightOf(row int32) (signed, weight, class int32) {
-	w := d.weight[row]
-	if w < 0 {
-		return w, -w, 0
-	}
-	return w, w, 1
-}
-
 // addRow adds a row.
 func (d *Data) addRow(s *sums, row int32) {
-	w, weight, class := d.weightOf(row)
+	cells := d.cells(row)
+	w, weight, class := unpack(cells)
 	s.class[class] += weight
 	fine, group, shift := d.fine, d.group[:len(d.fine)], d.shift[:len(d.fine)]
-	for j, r := range d.ranksOf(row)[:len(fine)] {
+	for j, r := range cells[:len(fine)] {
 		s.fine[fine[j]+int32(r)] += w
 		s.group[group[j]+int32(r>>shift[j])*2+class] += weight
 	}
@@ -83,11 +75,11 @@ func addAll(to, from []int32) {
 
 // addRow adds a row to the sums of some features.
 func (p *prefix) addRow(d *Data, row int32, features []int) {
-	w, weight, class := d.weightOf(row)
+	cells := d.cells(row)
+	w, weight, class := unpack(cells)
 	p.class[class] += weight
-	rank := d.ranksOf(row)
 	for _, j := range features {
-		r := rank[j]
+		r := cells[j]
 		p.fine[d.fine[j]+int32(r)] += w
 		p.group[d.group[j]+int32(r>>d.shift[j])*2+class] += weight
 	}

@@ -104,6 +104,9 @@ func (s *solver) run() error {
 			return err
 		}
 	}
+	if s.twoLevels() {
+		return nil
+	}
 	s.polish(0)
 	s.enumerate()
 	s.polish(mostKicks)
