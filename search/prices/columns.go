@@ -36,6 +36,7 @@ type columnSearch struct {
 	must  []bool    // (columns) of fixed splits
 	began time.Time
 
+	u     []float64 // prices of the last search
 	best  *Result
 	value float64
 	work  int64
@@ -46,7 +47,10 @@ type columnSearch struct {
 }
 
 // mostSets is the maximum number of column sets that are searched one by one.
-const mostSets = 500
+const (
+	mostSets = 4000
+	mostSeen = 500 // results that are kept
+)
 
 func solveColumns(ctx context.Context, ds *dataset.Dataset, o Options, began time.Time) (*Result, error) {
 	s := &columnSearch{ctx: ctx, ds: ds, o: o, of: o.Columns, began: began, value: math.Inf(1), seen: map[string]*Result{}}
@@ -95,8 +99,9 @@ func (s *columnSearch) stop() bool {
 	return s.ctx.Err() != nil || s.o.WorkLimit > 0 && s.work >= s.o.WorkLimit
 }
 
-// search returns the best tree that uses only the allowed columns, without their prices.
-func (s *columnSearch) search(allowed []bool) (*Result, error) {
+// search returns the best tree that uses only the allowed columns, without their prices, if it is below
+// the cutoff (0 for none). If quick is set, it may leave a gap.
+func (s *columnSearch) search(allowed []bool, cutoff float64, quick bool) (*Result, error) {
 	key := make([]byte, s.count)
 	var features []int
 	for c, a := range allowed {
@@ -113,6 +118,10 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 		}
 	}
 	o := s.o
+	o.first = s.u
+	if o.quick = quick; cutoff < math.Inf(1) {
+		o.cutoff = cutoff
+	}
 	if o.WorkLimit > 0 {
 		o.WorkLimit = max(1, o.WorkLimit-s.work)
 	}
@@ -133,11 +142,14 @@ func (s *columnSearch) search(allowed []bool) (*Result, error) {
 	s.work += r.Work
 	s.evals += r.Evaluations
 	s.blurred = cmp.Or(r.Blurred, s.blurred)
+	if r.u != nil {
+		s.u = r.u
+	}
 	if r.Tree != nil {
 		r.Tree = r.Tree.Remap(s.ds, features)
 		s.offer(r)
 	}
-	if len(s.seen) < mostSets && r.Limit == mio.NoLimit {
+	if len(s.seen) < mostSeen && r.Limit == mio.NoLimit && !quick && (o.cutoff == 0 || r.Tree != nil && r.Status == mio.Optimal) {
 		s.seen[string(key)] = r
 	}
 	return r, nil
@@ -173,7 +185,7 @@ func (s *columnSearch) closes(bound float64) bool {
 func (s *columnSearch) grow(fixed int) error {
 	allowed := slices.Clone(s.must)
 	if fixed > 0 {
-		if _, err := s.search(allowed); err != nil {
+		if _, err := s.search(allowed, math.Inf(1), false); err != nil {
 			return err
 		}
 	}
@@ -184,7 +196,7 @@ func (s *columnSearch) grow(fixed int) error {
 				continue
 			}
 			allowed[c] = true
-			r, err := s.search(allowed)
+			r, err := s.search(allowed, math.Inf(1), true)
 			allowed[c] = false
 			if err != nil {
 				return err
@@ -222,7 +234,7 @@ func (s *columnSearch) sets() (float64, error) {
 		for _, i := range chosen {
 			allowed[others[i]] = true
 		}
-		r, err := s.search(allowed)
+		r, err := s.search(allowed, s.value, false)
 		if err != nil {
 			return 0, err
 		}
@@ -328,12 +340,21 @@ func (s *columnSearch) node(paid, out []bool) (columnNode, error) {
 			n.out[c] = !paid[c]
 		}
 	}
-	var err error
-	n.r, err = s.search(allowed)
-	if err == nil {
-		n.bound = n.r.Bound + price
+	cutoff := math.Inf(1) // trees that cost more are no better with the price of the paid columns
+	if s.value < math.Inf(1) {
+		cutoff = max(s.value-price, math.SmallestNonzeroFloat64)
 	}
-	return n, err
+	for _, quick := range [2]bool{true, false} {
+		r, err := s.search(allowed, cutoff, quick)
+		if err != nil {
+			return n, err
+		}
+		n.r, n.bound = r, max(n.bound, r.Bound+price)
+		if s.closes(n.bound) || r.Tree != nil && s.column(&n) >= 0 {
+			break
+		}
+	}
+	return n, nil
 }
 
 // column returns the column by which to divide a node: the most expensive one that its tree uses

@@ -58,11 +58,11 @@ func (p *problem) gain(value float64) float64 {
 
 // narrow narrows the window to the value of the best tree.
 func (f *frontier) narrow() {
-	if f.s.value == math.Inf(1) { // without a tree, all are of interest
+	if f.s.known() == math.Inf(1) { // without a tree, all are of interest
 		f.below, f.cost = math.Inf(1), math.MaxInt64
 		return
 	}
-	value := f.s.value - f.p.gain(f.s.value)
+	value := f.s.known() - f.p.gain(f.s.known())
 	f.below = value + f.paid + f.noise
 	f.cost = f.p.whole.cost.of(value) + f.p.whole.cost.off
 }
@@ -132,7 +132,7 @@ func (f *frontier) unpaid(priced float64) float64 {
 
 // end returns the result of a complete enumeration.
 func (f *frontier) end() (float64, bool) {
-	bound := f.s.value
+	bound := f.s.known()
 	if f.p.step == 0 && bound < math.Inf(1) {
 		bound -= f.p.gain(bound)
 	}

@@ -104,6 +104,10 @@ func (s *solver) run() error {
 			return err
 		}
 	}
+	if s.o.quick {
+		s.polish(0)
+		return nil
+	}
 	if s.twoLevels() {
 		return nil
 	}
@@ -170,6 +174,12 @@ func (s *solver) dual() error {
 		s.raise(e.bound, e.u)
 		return !s.closed()
 	}
+	if len(s.o.first) == len(s.p.dims) && len(s.o.first) > 0 {
+		e, err := s.evaluate(s.o.first, 1)
+		if err != nil || !took(e) {
+			return err
+		}
+	}
 	best, err := s.maximise(1, mostPrice, took)
 	if err == nil {
 		s.label.setPrices(best.u)
@@ -209,6 +219,7 @@ func (s *solver) took(e *evaluation) {
 // finish scores the result on the data.
 func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 	p := s.p
+	r.u = s.prices
 	r.Evaluations, r.Work, r.Runtime = s.evaluations, s.work, time.Since(s.began)
 	r.Bound = max(0, p.possibleValue(s.bound)) / p.scale
 	for i := range p.rows {
@@ -256,6 +267,7 @@ func (s *solver) finish(r *Result, ds *dataset.Dataset) error {
 		}
 		switch {
 		case r.Limit != mio.NoLimit:
+		case s.o.quick || s.closed(): // by the cutoff
 		case s.hidden || s.blurred():
 			r.Blurred = tooFarApart
 		default:

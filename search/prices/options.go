@@ -57,6 +57,13 @@ type Options struct {
 	Start    []*tree.Tree // warm starts: univariate trees on the features of the data; their labels are ignored
 	Progress func(Progress)
 
+	// For searches of some columns. cutoff is an objective, 0 for none: trees are of interest only
+	// below it. If quick is set, the bound is that of the best prices.
+	// first are the prices (dims) of the first evaluation; nil for none.
+	cutoff float64
+	quick  bool
+	first  []float64
+
 	labelSteps int // replaces mostLabelSteps in tests of an incomplete search for labels; 0: mostLabelSteps
 }
 
@@ -78,8 +85,9 @@ type Result struct {
 	Prices    []float64 // (rows) the multipliers of Bound if it is the Lagrangian bound, in cost per unit of G
 	Broken    []string  // if Infeasible, the texts of the rows that prove it
 
-	Evaluations int   // searches of all trees
-	Work        int64 // cell visits
+	Evaluations int       // searches of all trees
+	u           []float64 // (dims) prices of Bound; nil: not known
+	Work        int64     // cell visits
 	Runtime     time.Duration
 }
 

@@ -360,7 +360,7 @@ func (s *solver) twoLevels() bool {
 	s.work += work
 	var group errgroup.Group
 	group.SetLimit(min(max(1, s.o.Workers), runtime.GOMAXPROCS(0)))
-	most := s.value
+	most := s.known()
 	for f := range best {
 		group.Go(func() error {
 			best[f] = e.search(f, most, func() bool { return s.ctx.Err() != nil })
@@ -383,11 +383,11 @@ func (s *solver) twoLevels() bool {
 	switch {
 	case found.value < math.Inf(1):
 		s.consider(s.p.shapeOf(e.tree(&found)))
-		s.raise(min(found.value, s.value)-verify.SumError(s.p.n, found.value), s.prices)
-	case s.shape == nil:
+		s.raise(min(found.value, s.known())-verify.SumError(s.p.n, found.value), s.prices)
+	case s.known() == math.Inf(1):
 		s.bound, s.shown = math.Inf(1), true
 	default:
-		s.raise(s.value, s.prices)
+		s.raise(s.known(), s.prices)
 	}
 	return s.closed() || s.bound == math.Inf(1)
 }

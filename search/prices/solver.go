@@ -47,8 +47,16 @@ func (s *solver) stop() bool {
 // spend counts work.
 func (s *solver) spend(cells int) { s.work += int64(cells) }
 
-// closed reports whether the best tree is proved optimal.
-func (s *solver) closed() bool { return s.value < math.Inf(1) && s.p.closes(s.bound, s.value) }
+// known returns the value below which trees are of interest.
+func (s *solver) known() float64 {
+	if s.o.cutoff > 0 {
+		return min(s.value, s.o.cutoff*s.p.scale)
+	}
+	return s.value
+}
+
+// closed reports whether no tree is of interest any more: the best one is proved optimal.
+func (s *solver) closed() bool { return s.known() < math.Inf(1) && s.p.closes(s.bound, s.known()) }
 
 // raise raises the bound.
 func (s *solver) raise(bound float64, prices []float64) {
