@@ -179,8 +179,13 @@ func (fr *frontier) take(c *cut, depth int, a *answer) {
 		left, right := c.left, c.right
 		*a = answer{lb: a.lb, value: v, depth: int8(depth), feature: c.span.feature, pos: c.pos, left: &left, right: &right}
 	}
+	fr.divide(c)
+}
+
+// divide divides the span of an evaluated cut.
+func (fr *frontier) divide(c *cut) {
 	at := point{pos: c.pos, w: c.weight, l: c.left.lb, r: c.right.lb}
-	fr.closed = min(fr.closed, max(c.span.bound, lambda+at.l+at.r))
+	fr.closed = min(fr.closed, max(c.span.bound, fr.t.p.lambda+at.l+at.r))
 	left, right := c.span, c.span
 	left.b, left.hi = at, c.pos-1
 	right.a, right.lo = at, c.pos+1

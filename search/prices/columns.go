@@ -177,7 +177,7 @@ func (s *columnSearch) offer(r *Result) {
 
 // closes reports whether trees with this bound are no better than the best tree.
 func (s *columnSearch) closes(bound float64) bool {
-	return bound >= s.value || verify.Negligible(s.value-bound, s.value)
+	return bound >= s.value || s.value < math.Inf(1) && verify.Negligible(s.value-bound, s.value)
 }
 
 // grow begins with the given number of columns of fixed splits and repeatedly adds the column that

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/search/exact"
 )
 
 // frontier finds the best tree that satisfies some of the rows, the active ones, from the outcomes
@@ -84,18 +85,7 @@ func (f *frontier) run() (bound float64, ended bool) {
 	if len(root.order) == 0 {
 		return math.Inf(-1), false
 	}
-	var cuts []rootCut
-	f.cuts(root, func() float64 { return f.below }, func(feature int, rank int32) float64 {
-		c := rootCut{feature: feature, rank: rank}
-		if p.depth > 1 {
-			c.l, c.r = f.sideCosts(root, p.depth, feature, rank, f.below)
-		}
-		v := c.l + c.r + p.price
-		if v < f.below {
-			cuts = append(cuts, c)
-		}
-		return v
-	})
+	cuts := f.rootCuts(root)
 	if f.failed {
 		return math.Inf(-1), false
 	}
@@ -123,6 +113,55 @@ func (f *frontier) run() (bound float64, ended bool) {
 		}
 	}
 	return f.end()
+}
+
+// rootCuts returns the cuts of the root below whose trees may be of interest.
+func (f *frontier) rootCuts(root *part) (cuts []rootCut) {
+	p := f.p
+	if p.depth > 2 && f.below < math.Inf(1) {
+		return f.searchCuts()
+	}
+	f.cuts(root, func() float64 { return f.below }, func(feature int, rank int32) float64 {
+		c := rootCut{feature: feature, rank: rank}
+		if p.depth > 1 {
+			c.l, c.r = f.sideCosts(root, p.depth, feature, rank, f.below)
+		}
+		v := c.l + c.r + p.price
+		if v < f.below {
+			cuts = append(cuts, c)
+		}
+		return v
+	})
+	return cuts
+}
+
+// searchCuts is rootCuts by the exact search, for three or more levels.
+func (f *frontier) searchCuts() (cuts []rootCut) {
+	p, s := f.p, f.s
+	ds, fixed, scale := p.searchable(f.priced)
+	o := exact.Options{
+		Depth: p.depth, Alpha: min(p.price/scale, math.MaxFloat64), MinLeaf: p.minLeaf, MaxSplits: p.splits,
+		Workers: s.o.Workers, Presort: p.pre, Rough: true, WorkLimit: max(1, f.last-s.work),
+	}
+	if s.o.WorkLimit > 0 {
+		o.WorkLimit = max(1, min(o.WorkLimit, s.o.WorkLimit-s.work))
+	}
+	found, work, ended, err := exact.Cuts(s.ctx, ds, o, f.below-fixed+f.noise)
+	s.work += work
+	if f.failed = err != nil || ended; f.failed {
+		return nil
+	}
+	for _, c := range found {
+		left := 0.0 // what every tree pays on the left side
+		ranks := p.pre.Ranks(c.Feature)
+		for q := range p.n {
+			if ranks[q] <= c.Rank {
+				left += least(f.priced[q*p.k : (q+1)*p.k])
+			}
+		}
+		cuts = append(cuts, rootCut{c.Feature, c.Rank, c.Left + left - f.noise, c.Right + fixed - left - f.noise})
+	}
+	return cuts
 }
 
 // unpaid returns a lower bound on the cost of trees with at least this priced cost.
