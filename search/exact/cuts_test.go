@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -25,7 +24,7 @@ func TestCuts(t *testing.T) {
 				costs[k] -= least
 			}
 		}
-		o := Options{Depth: 3, Alpha: []float64{0, 0.02}[i%2], Presort: tree.NewPresort(ds)}
+		o := Options{Depth: 2 + i%3/2, Alpha: []float64{0, 0.02}[rng.IntN(2)], Presort: tree.NewPresort(ds)}
 		best, err := Solve(context.Background(), ds, o)
 		if err != nil {
 			t.Fatal(err)
@@ -33,6 +32,9 @@ func TestCuts(t *testing.T) {
 		scale := tree.ErrorScale(ds)
 		below := best.Objective*scale*(1+rng.Float64()) + 0.01
 		cuts, _, ended, err := Cuts(context.Background(), ds, o, below)
+		if p := problemOf(ds, &o); o.Depth == 2 && ended && p.gain != nil && p.wide == nil {
+			continue // no lanes
+		}
 		if err != nil || ended {
 			t.Fatal(ended, err)
 		}
@@ -50,7 +52,7 @@ func TestCuts(t *testing.T) {
 				return 0
 			}
 			s := tree.ErrorScale(part)
-			r, err := Solve(context.Background(), part, Options{Depth: 2, Alpha: o.Alpha * scale / s})
+			r, err := Solve(context.Background(), part, Options{Depth: o.Depth - 1, Alpha: o.Alpha * scale / s})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -71,7 +73,7 @@ func TestCuts(t *testing.T) {
 				v := o.Alpha*scale + l + r
 				c, is := found[at{p.kept[f], int32(rank)}]
 				switch {
-				case is && math.Abs(c.Left-l)+math.Abs(c.Right-r) > 1e-9:
+				case is && (c.Left > l+1e-9 || c.Right > r+1e-9 || v+1e-9 < below && c.Left+c.Right < l+r-1e-9):
 					t.Fatalf("case %d: the cut %d of feature %d has the sides %v and %v, want %v and %v", i, rank, f, c.Left, c.Right, l, r)
 				case is:
 					listed++

@@ -14,6 +14,8 @@ type pairSearch struct {
 
 	bounds bool // the lanes give only bounds: see decide
 
+	list func(f int, pos int32, left, right float64) // if not nil, called for all cuts below thr, which stays
+
 	open, next []span // of this round, and of the next one
 	slots      [slots]slot
 }
@@ -190,6 +192,12 @@ func (s *pairSearch) take(sp *span, pos int32, l int) point {
 func (s *pairSearch) keep(sp *span, pos int32, l int) {
 	w, p, way := s.w, s.w.p, s.ways[sp.arm]
 	lv, rv := sideValue(w.batch.left[l], way.left, p.lambda), sideValue(w.batch.right[l], way.right, p.lambda)
+	if s.list != nil {
+		if p.lambda+lv+rv < s.thr {
+			s.list(int(sp.feature), pos, lv, rv)
+		}
+		return
+	}
 	if p.minLeaf > 0 && p.lambda+lv+rv < s.thr {
 		lv, rv = w.exactPair(s.nd, int(sp.feature), pos, way)
 	}

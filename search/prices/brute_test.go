@@ -201,6 +201,7 @@ func bruteForced(t *testing.T, times int, fixed bool) {
 	datatest.Times(t, times, func(t *rapid.T) {
 		ds := datatest.Random(t, 9, 2, 3)
 		o := Options{Depth: rapid.IntRange(1, 2).Draw(t, "depth"), Rows: drawRows(t, ds)}
+		o.leastCells = rapid.IntRange(0, 1).Draw(t, "cells")
 		if fixed {
 			o.Depth = rapid.IntRange(1, 3).Draw(t, "depth below")
 			o.Fixed = treetest.Upper(t, ds, o.Depth, 3)

@@ -54,6 +54,10 @@
 // from one side of a cut to the other changes r(A) + r(B) by at most the spread of its priced
 // costs, their maximum minus their minimum. Proof: apply the best trees from before the move; only
 // that point changes its prediction. So cuts near one with a large r(A) + r(B) are skipped.
+// In large parts, the exact search lists the cuts of interest (exact.Cuts).
+//
+// With two classes, two levels, and constraints on nothing but rates of these classes, all trees are
+// enumerated by what they can reach (rates.go).
 //
 // Of the remaining subtrees, only those count that no other on the same points dominates in cost
 // and in all sums G_r: replacing a subtree by one that dominates it does no harm (frontier.go).

@@ -1,11 +1,13 @@
 package prices
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/tree"
 )
 
 // frontier finds the best tree that satisfies some of the rows, the active ones, from the outcomes
@@ -118,8 +120,8 @@ func (f *frontier) run() (bound float64, ended bool) {
 // rootCuts returns the cuts of the root below whose trees may be of interest.
 func (f *frontier) rootCuts(root *part) (cuts []rootCut) {
 	p := f.p
-	if p.depth > 2 && f.below < math.Inf(1) {
-		return f.searchCuts()
+	if cuts, ok := f.listCuts(root, p.depth, f.below); ok {
+		return cuts
 	}
 	f.cuts(root, func() float64 { return f.below }, func(feature int, rank int32) float64 {
 		c := rootCut{feature: feature, rank: rank}
@@ -135,33 +137,72 @@ func (f *frontier) rootCuts(root *part) (cuts []rootCut) {
 	return cuts
 }
 
-// searchCuts is rootCuts by the exact search, for three or more levels.
-func (f *frontier) searchCuts() (cuts []rootCut) {
+// listCuts lists the cuts of a part with trees of d levels below limit by the exact search. ok is false if the
+// part is too small for that, or does not suit it. (The search drops features that order the rows alike, which
+// signs may tell apart.)
+func (f *frontier) listCuts(nd *part, d int, limit float64) (cuts []rootCut, ok bool) {
 	p, s := f.p, f.s
-	ds, fixed, scale := p.searchable(f.priced)
+	if d < 2 || p.signs != nil || nd.n*len(nd.order) < cmp.Or(s.o.leastCells, leastCells) || limit == math.Inf(1) {
+		return nil, false
+	}
+	rows := make([]int, nd.n)
+	for i, q := range nd.order[0] {
+		rows[i] = int(q)
+	}
+	slices.Sort(rows)
+	ds, least := f.partOf(rows)
+	fixed := 0.0
+	for _, v := range least {
+		fixed += v
+	}
+	scale := tree.ErrorScale(ds)
 	o := exact.Options{
-		Depth: p.depth, Alpha: min(p.price/scale, math.MaxFloat64), MinLeaf: p.minLeaf, MaxSplits: p.splits,
-		Workers: s.o.Workers, Presort: p.pre, Rough: true, WorkLimit: max(1, f.last-s.work),
+		Depth: d, Alpha: min(p.price/scale, math.MaxFloat64), MinLeaf: p.minLeaf, Workers: s.o.Workers,
+		Presort: p.pre.Part(rows, ds.Y, ds.Weight), Rough: true, WorkLimit: max(1, f.last-s.work), CacheMemory: -1,
+	}
+	if nd.n == p.n {
+		o.MaxSplits, o.CacheMemory = p.splits, 0
 	}
 	if s.o.WorkLimit > 0 {
 		o.WorkLimit = max(1, min(o.WorkLimit, s.o.WorkLimit-s.work))
 	}
-	found, work, ended, err := exact.Cuts(s.ctx, ds, o, f.below-fixed+f.noise)
+	found, work, ended, err := exact.Cuts(s.ctx, ds, o, limit-fixed+f.noise)
 	s.work += work
-	if f.failed = err != nil || ended; f.failed {
-		return nil
+	if err != nil || ended {
+		f.stop()
+		return nil, f.failed
 	}
 	for _, c := range found {
-		left := 0.0 // what every tree pays on the left side
-		ranks := p.pre.Ranks(c.Feature)
-		for q := range p.n {
-			if ranks[q] <= c.Rank {
-				left += least(f.priced[q*p.k : (q+1)*p.k])
+		left, ranks := 0.0, o.Presort.Ranks(c.Feature) // what every tree pays on the left side
+		for i, v := range least {
+			if ranks[i] <= c.Rank {
+				left += v
 			}
 		}
-		cuts = append(cuts, rootCut{c.Feature, c.Rank, c.Left + left - f.noise, c.Right + fixed - left - f.noise})
+		value := o.Presort.Values(c.Feature)[c.Rank]
+		rank, _ := slices.BinarySearch(p.pre.Values(c.Feature), value)
+		cuts = append(cuts, rootCut{c.Feature, int32(rank), c.Left + left - f.noise, c.Right + fixed - left - f.noise})
 	}
-	return cuts
+	return cuts, true
+}
+
+// leastCells is the number of cells of a part from which on the exact search lists its cuts.
+const leastCells = 1 << 12
+
+// partOf returns some points with their priced costs less the minimum of each, and these minima.
+func (f *frontier) partOf(rows []int) (ds *dataset.Dataset, minima []float64) {
+	p := f.p
+	ds = p.points.Subset(rows)
+	ds.Cost, minima = make([]float64, len(rows)*p.k), make([]float64, len(rows))
+	for i, q := range rows {
+		ds.Weight[i] = p.mass[q]
+		costs := f.priced[q*p.k : (q+1)*p.k]
+		minima[i] = least(costs)
+		for k, v := range costs {
+			ds.Cost[i*p.k+k] = v - minima[i]
+		}
+	}
+	return ds, minima
 }
 
 // unpaid returns a lower bound on the cost of trees with at least this priced cost.
@@ -317,6 +358,12 @@ func (f *frontier) trees(nd *part, d int, limit float64, emit func(*outcome)) {
 		f.side[q] = 0
 	}
 	f.leaves(nd, 0, limit, emit)
+	if cuts, ok := f.listCuts(nd, d, limit); ok {
+		for _, c := range cuts {
+			f.both(nd, d, c, limit, emit)
+		}
+		return
+	}
 	f.cuts(nd, func() float64 { return limit }, func(feature int, rank int32) float64 {
 		l, r := f.sideCosts(nd, d, feature, rank, limit)
 		v := l + r + f.p.price

@@ -64,6 +64,7 @@ type Options struct {
 	quick  bool
 	first  []float64
 
+	leastCells int // replaces leastCells in tests; 0: leastCells
 	labelSteps int // replaces mostLabelSteps in tests of an incomplete search for labels; 0: mostLabelSteps
 }
 
