@@ -28,6 +28,7 @@
 //	tunedpath.go paths of alpha, and what is proved along them
 //	tuned.go     methods that choose alpha by validation
 //	plan.go      the plans of all others
+//	forecast.go  an estimate of a search before it starts
 //	render.go    certificate -> Result, with the figures recomputed
 //	settings.go  options as flags of the command line and keys of a spec
 //	sidecar.go   models that are written to files

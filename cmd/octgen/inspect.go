@@ -36,6 +36,7 @@ type inspection struct {
 	SingleLeaf string            `json:"single_leaf,omitempty"` // why there is nothing to formulate
 	Encodings  []*oct.Inspection `json:"encodings,omitempty"`   // of oct, the one asked for first
 	Models     []builtModel      `json:"models,omitempty"`      // of other forms, likewise
+	Search     *fit.Forecast     `json:"search,omitempty"`      // of oct: what the exact search would need
 }
 
 // Run lays out the model of oct in the encoding asked for and, to compare, in the other one of
@@ -57,7 +58,9 @@ func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	in := &inspection{Data: fit.DescribeData(ds), Form: c.Form}
 	if c.Form == "oct" {
-		err = in.layOut(a.ctx, choice.Method, ds)
+		if err = in.layOut(a.ctx, choice.Method, ds); err == nil {
+			in.Search, err = fit.Foresee(a.ctx, choice.Method, ds)
+		}
 	} else {
 		in.Depth, in.Models, err = a.buildModels(choice.Method, ds)
 	}
@@ -119,6 +122,12 @@ func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
 		return
 	}
 	printProblem(w, in.Encodings[0])
+	if s := in.Search; s != nil {
+		label(w, "search", fmt.Sprintf("depth %d: %s, about %s of memory (a probe proved depth %d)", in.Depth, s.Time, byteSize(s.Memory), s.Proved))
+		if s.Advice != "" {
+			label(w, "advice", s.Advice)
+		}
+	}
 	fmt.Fprintln(w)
 	printSizes(w, in)
 	fmt.Fprintln(w)

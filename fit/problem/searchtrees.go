@@ -48,6 +48,9 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		}
 		rows, opts.MinLeaf, opts.Presort, inSource = l.Rows, l.Unit.LeastLeaf(s.MinLeaf), l.Presort, l.InSource
 	}
+	if need, free := exact.Memory(rows, &opts), exact.FreeMemory(); free > 0 && need > free && o.Warn != nil {
+		o.Warn(fmt.Sprintf("the search needs about %.1f GB of memory, and %.1f GB are free", float64(need)/1e9, float64(free)/1e9))
+	}
 	start := "cart" // which the search asks for itself
 	if o.Start != nil {
 		start, opts.Start = o.Start.Name, o.Start.Tree

@@ -222,3 +222,21 @@ func unpack(cells []uint16) (signed, weight, class int32) {
 
 // Cut returns the values of feature j on both sides of the cut after a rank.
 func (d *Data) Cut(j, rank int) (low, high float64) { return d.values[j][rank], d.values[j][rank+1] }
+
+// Memory estimates the memory in bytes of a search of trees of two or three levels, apart from ds.
+func Memory(ds *dataset.Dataset, depth, workers int) float64 {
+	n, p := float64(ds.N()), float64(ds.P())
+	values := 0.0
+	for j := range ds.P() {
+		seen := map[float64]bool{}
+		for i := 0; i < ds.N(); i += max(1, ds.N()/mostRanks) {
+			seen[ds.X[i*ds.P()+j]] = true
+		}
+		values += float64(len(seen))
+	}
+	rows, sums := 2*(p+weightCells)+4*p, 4*mostBlocks*p*values
+	if depth > 2 {
+		return n*(rows+2*p*float64(max(1, workers))) + sums*float64(max(1, workers))
+	}
+	return n*rows + sums
+}
