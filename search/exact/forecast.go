@@ -34,10 +34,12 @@ func Memory(ds *dataset.Dataset, o *Options) int64 {
 	const (
 		presort = 24 + 44 // of a row in the presort and in the problem
 		sweeps  = 17 + 64 + 17
+		cached  = 20 << 20 // of the cache, which grows with the time
 	)
 	search := data + n*(8*p+presort) + 8*values + 8*cells // merged rows, their presort, the root
 	search += workers * (n*sweeps + 3*8*cells)
 	if depth > 3 {
+		search += cached
 		search += workers * float64(depth-3) * 2 * 8 * cells
 	}
 	if Anneals(int(cells), depth, o.MaxSplits) {

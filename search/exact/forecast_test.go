@@ -38,7 +38,7 @@ func TestProbe(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	few, many := Memory(wine, &Options{Depth: 3}), Memory(datatest.Load(t, "adult"), &Options{Depth: 3})
-	if few < 30<<20 || few > 60<<20 || many < 2*few {
+	if few < 30<<20 || few > 80<<20 || many < 2*few {
 		t.Errorf("memory %d and %d", few, many)
 	}
 }

@@ -160,8 +160,12 @@ func (l *line) add(t *testing.T, x float64, ds *dataset.Dataset, depth int) {
 }
 
 func draw(t *testing.T, file, x string, lines []line) {
+	drawLines(t, file, x, "processor seconds to the proof", lines)
+}
+
+func drawLines(t *testing.T, file, x, y string, lines []line) {
 	p := plot.New()
-	p.X.Label.Text, p.Y.Label.Text = x, "processor seconds to the proof"
+	p.X.Label.Text, p.Y.Label.Text = x, y
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
 	p.X.Tick.Marker, p.Y.Tick.Marker = plot.LogTicks{Prec: -1}, plot.LogTicks{Prec: -1}
 	p.Legend.Top, p.Legend.Left, p.Legend.Padding = true, true, vg.Millimeter
@@ -175,7 +179,7 @@ func draw(t *testing.T, file, x string, lines []line) {
 		p.Add(s, points)
 		p.Legend.Add(l.name, s, points)
 	}
-	if err := p.Save(16*vg.Centimeter, 11*vg.Centimeter, filepath.Join("..", "docs", file)); err != nil {
+	if err := p.Save(16*vg.Centimeter, 11*vg.Centimeter, filepath.Join("..", "..", "docs", file)); err != nil {
 		t.Fatal(err)
 	}
 }
