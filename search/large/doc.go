@@ -36,8 +36,8 @@
 //
 // # Three levels
 //
-// For each feature h of the root, a first round evaluates some cuts, which gives bounds for all others:
+// For each feature h of the root, two rounds evaluate some cuts, which gives bounds for all others:
 // the value with the cut c, a < c < b, is at least lambda + L(a) + R(b), where L and R are the values
-// of the left and right sides. A second round evaluates the remaining ones, the left sides as one
-// growing sequence and the right sides as another.
+// of the left and right sides. A last round evaluates the remaining ones. The left sides are one growing
+// sequence and the right sides another.
 package large

@@ -123,11 +123,12 @@ func (s *search) threeLevels() float64 {
 		count := len(s.d.values[h])
 		s.roots = append(s.roots, root{feature: h, left: make([]float64, count), right: make([]float64, count), done: make([]bool, count), best: triple{value: math.Inf(1)}})
 	}
-	s.round(func(x *root) []int32 { return x.between(s.d) })
-	if s.stop() {
-		return s.bound()
+	for _, parts := range []int{32, 256, s.d.n} {
+		s.round(func(x *root) []int32 { return x.dividing(s.d, x.open(&s.m, s.ub), parts) })
+		if s.stop() {
+			break
+		}
 	}
-	s.round(func(x *root) []int32 { return x.open(&s.m, s.ub) })
 	return s.bound()
 }
 
@@ -202,13 +203,19 @@ func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64) {
 	}
 }
 
-// between returns the cuts between blocks.
-func (x *root) between(d *Data) []int32 {
-	var cuts []int32
-	for _, r := range d.first[x.feature][1 : len(d.first[x.feature])-1] {
-		cuts = append(cuts, r-1)
+// dividing returns those of the cuts that divide the rows into so many parts of about the same size.
+func (x *root) dividing(d *Data, cuts []int32, parts int) []int32 {
+	if parts >= d.n {
+		return cuts
 	}
-	return cuts
+	var some []int32
+	part := func(row int32) int64 { return int64(row) * int64(parts) / int64(d.n) }
+	for _, r := range cuts {
+		if start := d.start[x.feature]; part(start[r+1]) > part(start[r]) {
+			some = append(some, r)
+		}
+	}
+	return some
 }
 
 // open spreads the bounds of the evaluated cuts and returns the others that may have a value below ub.
