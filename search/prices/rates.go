@@ -15,12 +15,12 @@ import (
 // recall, precision and shares. The first class is the one with the smaller maximum of X (see newRates).
 //
 // Let E(S, q) be the minimum Y of leaves and stumps for the points S with X = q. For a cut of the root
-// into A and B, the rows and the value allow a tree with X = q if some E(A, a) + E(B, q-a) is at most
-// cap(q). (A lower limit on Y is left out: the result is then a bound.) The frontiers of both sides are known for every cut of a feature from a single pass over its
-// points: for each feature g and each value (slot) of g at which a point of A has x > 0, the pass keeps
-// the sums of y below it. The best stump with a given X cuts right after a slot or right before one:
-// claim: between two slots, moving the cut changes Y alone. So E is found in O(p slots), without a look
-// at the points.
+// into A and B, the rows allow a tree with X = q if some E(A, a) + E(B, q-a) is at most cap(q). (A lower
+// limit on Y is left out; the result is then a bound.) One pass over the points of a feature gives E for
+// both sides of all its cuts: for each feature g and each value (slot) of g at which a point has x > 0,
+// it keeps the sums of y up to it. Claim: some best stump with a given X cuts right after a slot or right
+// before one. Proof: between two slots, moving the cut changes Y alone, which is smallest at one end. So
+// E is found in O(p slots), without a look at the points.
 type rates struct {
 	p     *problem
 	x, y  []int32 // (n) cost of a point if it is predicted the first or the second class
@@ -208,18 +208,6 @@ func (s *rateSide) add(q int) {
 func addFrom(v []int32, y int32) {
 	for i := range v {
 		v[i] += y
-	}
-}
-
-// minus sets s to the points of a that are not in b.
-func (s *rateSide) minus(a, b *rateSide) {
-	s.x, s.y = a.x-b.x, a.y-b.y
-	for j := range s.at {
-		for k := range s.at[j] {
-			s.at[j][k] = a.at[j][k] - b.at[j][k]
-			s.below[j][k] = a.below[j][k] - b.below[j][k]
-			s.within[j][k] = a.within[j][k] - b.within[j][k]
-		}
 	}
 }
 
