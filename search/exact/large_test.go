@@ -73,9 +73,20 @@ func TestLarge(t *testing.T) {
 			t.Fatalf("case %d: %v with objective %v, want %v (depth %d, alpha %v)", i, got.Status, got.Objective, want.Objective, o.Depth, o.Alpha)
 		}
 		o.WorkLimit = 1 + rng.Int64N(2*got.Stats.Work)
+		if o.Depth == 3 && i%2 == 0 {
+			o.WorkLimit = 1 // after the trees of two levels
+		}
 		part, err := solveLarge(context.Background(), units, unit, o, time.Now())
 		if err != nil {
 			t.Fatal(err)
+		}
+		o.Workers = 3 - o.Workers
+		again, err := solveLarge(context.Background(), units, unit, o, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Bound != part.Bound || again.Tree.String() != part.Tree.String() || again.Stats != part.Stats {
+			t.Fatalf("case %d: %d workers give another result than %d", i, o.Workers, 3-o.Workers)
 		}
 		if part.Bound > want.Objective+1e-9 || part.Objective < want.Objective-1e-9 {
 			t.Fatalf("case %d: with a work limit, bound %v and objective %v around the optimum %v", i, part.Bound, part.Objective, want.Objective)

@@ -48,6 +48,9 @@ type root struct {
 	right   []float64
 	done    []bool // evaluated
 	best    triple
+
+	began int64 // work of the worker at the beginning of a round
+	short bool  // the work that was left did not suffice
 }
 
 // search is the search of three levels.
@@ -74,8 +77,11 @@ func Solve(d *Data, o Options, ub float64) Result {
 		s.workers = append(s.workers, newGrowing(d, s.m, stop))
 	}
 	bound := s.whole()
-	if o.Depth > 2 && !s.stop() {
-		bound = s.threeLevels()
+	if o.Depth > 2 {
+		bound = 0 // the other is of trees of two levels
+		if !s.stop() {
+			bound = s.threeLevels()
+		}
 	}
 	s.r.Bound = min(bound, s.ub)
 	if s.ended.Load() {
@@ -90,10 +96,24 @@ func Solve(d *Data, o Options, ub float64) Result {
 }
 
 func (s *search) stop() bool {
-	if s.o.WorkLimit > 0 && s.r.Work >= s.o.WorkLimit || s.o.Done() {
+	if s.o.WorkLimit > 0 && s.r.Work >= s.o.WorkLimit {
+		s.ended.Store(true)
+	}
+	return s.over()
+}
+
+// over reports whether Done, or a limit that was seen before, ends the search.
+func (s *search) over() bool {
+	if s.o.Done() {
 		s.ended.Store(true)
 	}
 	return s.ended.Load()
+}
+
+// spent reports whether a worker has done as much work for x as it may.
+func (x *root) spent(g *growing, most int64) bool {
+	x.short = g.cutter.work-x.began >= most
+	return x.short
 }
 
 // collect adds the counters of a worker.
@@ -139,11 +159,14 @@ func (s *search) round(cuts func(*root) []int32) {
 		idle <- g
 	}
 	var group errgroup.Group
-	ub := s.ub
+	ub, most := s.ub, int64(math.MaxInt64)
+	if s.o.WorkLimit > 0 { // the same for each feature, whichever worker is first
+		most = (s.o.WorkLimit - s.r.Work) / int64(len(s.roots))
+	}
 	for h := range s.roots {
 		g := <-idle
 		group.Go(func() error {
-			s.evaluate(g, &s.roots[h], cuts(&s.roots[h]), ub)
+			s.evaluate(g, &s.roots[h], cuts(&s.roots[h]), ub, most)
 			idle <- g
 			return nil
 		})
@@ -154,6 +177,9 @@ func (s *search) round(cuts func(*root) []int32) {
 	}
 	for h := range s.roots {
 		x := &s.roots[h]
+		if x.short {
+			s.ended.Store(true)
+		}
 		if x.best.value < s.m.thr(s.ub) {
 			s.ub, s.best = x.best.value, x.best
 		}
@@ -164,17 +190,15 @@ func (s *search) round(cuts func(*root) []int32) {
 }
 
 // evaluate evaluates cuts at the root, by ascending rank.
-func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64) {
+func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64, most int64) {
+	x.began, x.short = g.cutter.work, false
 	trees := make([]pair, len(cuts))
 	g.begin(x.feature, false)
 	g.follow()
 	for i, r := range cuts {
 		g.include(r)
 		t, bound := g.search(ub - s.m.lambda - x.right[r])
-		if s.o.Done() {
-			s.ended.Store(true)
-		}
-		if s.ended.Load() {
+		if x.spent(g, most) || s.over() {
 			return
 		}
 		trees[i] = t
@@ -190,10 +214,7 @@ func (s *search) evaluate(g *growing, x *root, cuts []int32, ub float64) {
 		}
 		g.include(r)
 		t, bound := g.search(ub - s.m.lambda - x.left[r])
-		if s.o.Done() {
-			s.ended.Store(true)
-		}
-		if s.ended.Load() {
+		if x.spent(g, most) || s.over() {
 			return
 		}
 		x.right[r], x.done[r] = max(x.right[r], bound), true
