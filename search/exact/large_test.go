@@ -73,7 +73,7 @@ func TestLarge(t *testing.T) {
 			t.Fatalf("case %d: %v with objective %v, want %v (depth %d, alpha %v)", i, got.Status, got.Objective, want.Objective, o.Depth, o.Alpha)
 		}
 		o.WorkLimit = 1 + rng.Int64N(2*got.Stats.Work)
-		if o.Depth == 3 && i%2 == 0 {
+		if o.Depth == 3 && rng.IntN(2) == 0 {
 			o.WorkLimit = 1 // after the trees of two levels
 		}
 		part, err := solveLarge(context.Background(), units, unit, o, time.Now())
