@@ -58,6 +58,16 @@ table() {
     's/float64(count))) + 1$/float64(count))) + 2/' ./search/exact
   $seed exact-cache search/exact/worker.go \
     's/case m.asked < ub \&\&/case m.asked < ub-1 \&\&/' ./search/exact
+  $seed exact-parts search/exact/part.go \
+    's/x.bound += r.Bound/x.bound += 2 * r.Bound/' ./search/exact
+  $seed exact-cuts search/exact/cuts.go \
+    's/ub: p.above(below/ub: p.above(0.9*below/' ./search/exact
+  $seed large-group search/large/sums.go \
+    's/bl := min(l.class\[0\]+a-l0,/bl := min(l.class[0]+a,/' ./search/exact
+  $seed large-side search/large/solve.go \
+    's/x.left\[r\] = max(x.left\[r\], bound)/x.left[r] = max(x.left[r], bound+1)/' ./search/exact
+  $seed rates-slot search/prices/rates.go \
+    's/if v == 0 {/if v <= 1 {/' ./search/prices
   $seed lagrange-bound search/prices/prices.go \
     's/bound: r.Bound\*scale + fixed,/bound: r.Bound*scale*1.01 + fixed,/' ./search/prices
 
