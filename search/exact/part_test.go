@@ -20,7 +20,7 @@ func TestParts(t *testing.T) {
 		}
 		s := newSearch(context.Background(), p, &o, time.Now())
 		s.depth = o.Depth
-		x := &parts{rows: rand.New(rand.NewPCG(uint64(i), 1)).Perm(p.n), size: (p.n + 1 + i%3) / (1 + i%3)}
+		x := &parts{rows: rand.New(rand.NewPCG(uint64(i), 1)).Perm(p.n), size: p.n / (1 + i%3)}
 		for x.next+x.size <= p.n {
 			s.searchPart(x, 1<<40)
 		}
