@@ -34,7 +34,7 @@ func collectLater() {
 	var next func(int)
 	atNext := func() { runtime.AddCleanup(new([64]byte), next, 0) }
 	next = func(int) {
-		const large = 64 << 20
+		const large = 128 << 20
 		var m runtime.MemStats
 		if runtime.ReadMemStats(&m); m.HeapAlloc > large {
 			debug.SetGCPercent(10)

@@ -48,9 +48,7 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		}
 		rows, opts.MinLeaf, opts.Presort, inSource = l.Rows, l.Unit.LeastLeaf(s.MinLeaf), l.Presort, l.InSource
 	}
-	if need, free := exact.Memory(rows, &opts), exact.FreeMemory(); free > 0 && need > free && o.Warn != nil {
-		o.Warn(fmt.Sprintf("the search needs about %.1f GB of memory, and %.1f GB are free", float64(need)/1e9, float64(free)/1e9))
-	}
+	warnOfMemory(rows, &opts, o.Warn)
 	start := "cart" // which the search asks for itself
 	if o.Start != nil {
 		start, opts.Start = o.Start.Name, o.Start.Tree
@@ -64,6 +62,18 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		Objective: res.Objective, Bound: res.Bound, Nodes: res.Stats.Nodes + res.Stats.Pairs + res.Stats.Stumps, Work: res.Stats.Work,
 		Seconds: res.Runtime.Seconds(), Stats: &res.Stats, Start: start, StartObjective: res.Start,
 	}, nil
+}
+
+// warnOfMemory says if a search needs more memory than is free.
+func warnOfMemory(ds *dataset.Dataset, o *exact.Options, warn func(string)) {
+	const mostPerCell = 400 // bytes, of any search
+	free := exact.FreeMemory()
+	if warn == nil || free == 0 || int64(ds.N())*int64(ds.P())*mostPerCell < free {
+		return
+	}
+	if need := exact.Memory(ds, o); need > free {
+		warn(fmt.Sprintf("the search needs about %.1f GB of memory, and %.1f GB are free", float64(need)/1e9, float64(free)/1e9))
+	}
 }
 
 // searchAnyDepth searches all univariate trees with a price per split or a limit on their splits.

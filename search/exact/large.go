@@ -22,7 +22,7 @@ func Large(ds *dataset.Dataset, o *Options) bool {
 	case !tree.EnoughWeight(minOf(ds.Weight), o.MinLeaf):
 		return false
 	}
-	return large.Suits(ds)
+	return large.Suits(ds, depth)
 }
 
 // solveLarge is solveInUnits for data that Large accepts; nil if their weights do not suit.

@@ -35,32 +35,52 @@ const (
 )
 
 const (
-	leastRows = 20_000
+	// leastCells is the number of cells, rows times features, from which on sums are faster than rows, for
+	// three and for two levels, if there are so many features.
+	leastCells3   = 400_000
+	leastCells2   = 2_000_000
+	leastFeatures = 5
 	// rowsPerValue is the minimum number of cells per distinct value, all features together.
 	rowsPerValue = 16
 )
 
-// Suits reports whether the search is made for ds: at most two classes, at least 20,000 rows, at most 65,535
-// distinct values of each feature, one in 16 cells at most, and not only binary features, whose pairs are
-// counted faster. It looks at some of the rows.
-func Suits(ds *dataset.Dataset) bool {
+// Suits reports whether the search is made for ds and this depth: at most two classes, at least five features
+// and 400,000 cells (for two levels two million), at most 65,535 distinct values of each feature, one in 16
+// cells at most, and not only binary features, whose pairs are counted faster. It looks at some of the rows.
+func Suits(ds *dataset.Dataset, depth int) bool {
 	n, p := ds.N(), ds.P()
-	if ds.K() > 2 || p == 0 || n < leastRows {
+	least := leastCells3
+	if depth < 3 {
+		least = leastCells2
+	}
+	if ds.K() > 2 || p < leastFeatures || n*p < least {
 		return false
 	}
-	step := max(1, n/mostRanks)
-	values, cells := make([][]float64, p), 0
+	values, cells := make([]int, p), 0
 	for j := range p {
-		seen := map[float64]bool{}
-		for i := 0; i < n; i += step {
-			seen[ds.X[i*p+j]] = true
-		}
-		if cells += len(seen); cells > n*p/rowsPerValue {
+		values[j] = distinct(ds, j)
+		if cells += values[j]; cells > n*p/rowsPerValue {
 			return false
 		}
-		values[j] = make([]float64, len(seen))
 	}
 	return lay(n, values) != nil
+}
+
+// distinct estimates the number of distinct values of feature j from some rows: m rows of d different values
+// have m - d repeats, and of D equally frequent values about m^2/2D.
+func distinct(ds *dataset.Dataset, j int) int {
+	const most = 1 << 10
+	n, p := ds.N(), ds.P()
+	step, rows, seen := max(1, n/most), 0, make(map[float64]bool, most)
+	for i := 0; i < n; i += step {
+		seen[ds.X[i*p+j]] = true
+		rows++
+	}
+	repeats := rows - len(seen)
+	if 2*repeats >= rows {
+		return len(seen)
+	}
+	return min(n, rows*rows/max(1, 2*repeats))
 }
 
 // New returns the data of ds, whose weights are whole, or nil if they do not suit, also because the weights
@@ -80,17 +100,18 @@ func New(ds *dataset.Dataset) *Data {
 		})
 	}
 	_ = group.Wait() // no task fails
-	cells := 0
-	for _, v := range values {
+	counts, cells := make([]int, p), 0
+	for j, v := range values {
+		counts[j] = len(v)
 		if cells += len(v); v == nil || cells > n*p/rowsPerValue {
 			return nil
 		}
 	}
-	d := lay(n, values)
+	d := lay(n, counts)
 	if d == nil {
 		return nil
 	}
-	if d.rank = rank; !d.weigh(ds) {
+	if d.rank, d.values = rank, values; !d.weigh(ds) {
 		return nil
 	}
 	d.sort()
@@ -145,17 +166,17 @@ func (d *Data) weigh(ds *dataset.Dataset) bool {
 	return true
 }
 
-// lay places the sums of each feature; it returns nil if they are too large.
-func lay(n int, values [][]float64) *Data {
-	d := &Data{n: n, p: len(values), values: values}
+// lay places the sums of features with some numbers of distinct values; it returns nil if they are too large.
+func lay(n int, values []int) *Data {
+	d := &Data{n: n, p: len(values)}
 	binary := true
-	for _, v := range values {
-		shift := (bits.Len(uint(len(v))) + 1) / 2
+	for _, count := range values {
+		shift := (bits.Len(uint(count)) + 1) / 2
 		d.fine, d.group = append(d.fine, d.size[0]), append(d.group, d.size[1])
 		d.shift = append(d.shift, uint8(shift))
-		d.size[0] += int32(len(v))
-		d.size[1] += int32(2 * ((len(v)-1)>>shift + 1))
-		binary = binary && len(v) <= 2
+		d.size[0] += int32(count)
+		d.size[1] += int32(2 * ((count-1)>>shift + 1))
+		binary = binary && count <= 2
 	}
 	if bytes := 4 * mostBlocks * d.p * int(d.size[0]+d.size[1]); binary || bytes > mostMemory {
 		return nil
@@ -228,11 +249,7 @@ func Memory(ds *dataset.Dataset, depth, workers int) float64 {
 	n, p := float64(ds.N()), float64(ds.P())
 	values := 0.0
 	for j := range ds.P() {
-		seen := map[float64]bool{}
-		for i := 0; i < ds.N(); i += max(1, ds.N()/mostRanks) {
-			seen[ds.X[i*ds.P()+j]] = true
-		}
-		values += float64(len(seen))
+		values += float64(distinct(ds, j))
 	}
 	rows, sums := 2*(p+weightCells)+4*p, 4*mostBlocks*p*values
 	if depth > 2 {
