@@ -96,7 +96,9 @@ func Probe(ctx context.Context, ds *dataset.Dataset, o Options, limit time.Durat
 		seconds := time.Since(began).Seconds()
 		took = append(took, max(seconds, leastTime))
 		if r.Limit != mio.NoLimit {
-			f.Seconds = extrapolate(took[:d-1], seconds, depth)
+			if f.Seconds = extrapolate(took[:d-1], seconds, depth); f.Seconds > long && !Large(ds, &o) {
+				f.Memory += longCache
+			}
 			return f, nil
 		}
 		f.Proved = d
@@ -114,6 +116,9 @@ func Probe(ctx context.Context, ds *dataset.Dataset, o Options, limit time.Durat
 const (
 	leastTime = 1e-3 // seconds below which times are those of setting up
 	leastRise = 6    // minimum factor of a level
+
+	long      = 8        // seconds from which on the cache grows large
+	longCache = 80 << 20 // what it then takes
 )
 
 // extrapolate estimates the time for a depth from those of the first depths, if the next one takes more than
