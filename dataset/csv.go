@@ -23,19 +23,20 @@ import (
 // records reads the records of a CSV file: the header first, then one record at a time,
 // each with as many fields as the header. It also hashes the stored bytes.
 type records struct {
-	file     string
-	header   []string     // trimmed, nonempty, distinct
-	first    []string     // first record of a file without a header
-	top      string       // name of the first line in messages
-	alone    []string     // columns that may be the only one
-	rows     int          // records returned so far
-	only     map[int]bool // lines of the records to return; nil: all
-	notation *notation    // of the fields
-	csv      *fieldReader // nil for a record without a file
-	sum      hash.Hash
-	stored   *bufio.Reader
-	size     int64 // stored bytes of plain text; 0: unknown
-	got      byteCount
+	file       string
+	header     []string     // trimmed, nonempty, distinct
+	first      []string     // first record of a file without a header
+	top        string       // name of the first line in messages
+	alone      []string     // columns that may be the only one
+	rows       int          // records returned so far
+	only       map[int]bool // lines of the records to return; nil: all
+	notation   *notation    // of the fields
+	csv        *fieldReader // nil for a record without a file
+	sum        hash.Hash
+	stored     *bufio.Reader
+	recognised []string // what the file says of its own form
+	size       int64    // stored bytes of plain text; 0: unknown
+	got        byteCount
 }
 
 // byteCount counts the bytes written to it.
@@ -84,6 +85,7 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if err != nil {
 		return nil, err
 	}
+	plain = t.fromUTF16(plain)
 	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
 	}
@@ -92,13 +94,14 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 			t.size = info.Size()
 		}
 	}
-	comma := l.delimiter
+	comma, lines := l.delimiter, 0
 	if comma == 0 {
-		comma = delimiterOf(file)
+		comma, lines = t.delimiter(plain)
 	}
 	// Trimming allows a blank before a quoted field, but would swallow empty fields
 	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
+	t.csv.lines = lines
 	if l.noHeader {
 		return t, t.numberColumns()
 	}
@@ -502,8 +505,6 @@ func (r *fieldReader) divide(line string) {
 func foreignFormat(head []byte) string {
 	begins := func(with string) bool { return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(with)) }
 	switch {
-	case begins("\xff\xfe"), begins("\xfe\xff"):
-		return "the file is UTF-16 text; save it as UTF-8 (iconv -f UTF-16 -t UTF-8)"
 	case begins("PK\x03\x04"):
 		return "the file is a zip archive or a spreadsheet; save the sheet as CSV (UTF-8)"
 	case begins("\xd0\xcf\x11\xe0"):

@@ -86,6 +86,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		}
 		if only == nil {
 			d.Reading = raw.reading(d)
+			d.Reading.Recognised = t.recognised
 		}
 	}
 	return d, err

@@ -49,7 +49,7 @@ type LoadOptions struct {
 	Groups             []string      `json:"groups,omitempty"`              // group columns that are not features
 	GroupFeatures      []string      `json:"group_features,omitempty"`      // group columns that are also features
 	NoHeader           bool          `json:"no_header,omitempty"`           // the file has no header; its columns are c1, c2 and so on
-	Delimiter          rune          `json:"-"`                             // default: a tab for .tsv and .tab files, compressed or not, else ','
+	Delimiter          rune          `json:"-"`                             // default: recognised, else a tab for .tsv and .tab files, compressed or not, or ','
 }
 
 func (o *LoadOptions) check() error {

@@ -9,12 +9,13 @@ import (
 
 // Reading summarizes how a training file was read.
 type Reading struct {
-	Rows     int             `json:"rows_read"`         // data rows of the file
-	Dropped  int             `json:"rows_dropped"`      // rows dropped because of a missing value
-	Columns  []ReadColumn    `json:"columns"`           // columns of the file, in order
-	Classes  []ClassRows     `json:"class_counts"`      // kept rows of each class
-	Actions  []ActionRewards `json:"actions,omitempty"` // rewards of each action, instead of classes
-	Warnings []string        `json:"warnings"`          // suspicious properties, each with a remedy
+	Rows       int             `json:"rows_read"`            // data rows of the file
+	Dropped    int             `json:"rows_dropped"`         // rows dropped because of a missing value
+	Columns    []ReadColumn    `json:"columns"`              // columns of the file, in order
+	Classes    []ClassRows     `json:"class_counts"`         // kept rows of each class
+	Actions    []ActionRewards `json:"actions,omitempty"`    // rewards of each action, instead of classes
+	Recognised []string        `json:"recognised,omitempty"` // of the file's form, without an option for it
+	Warnings   []string        `json:"warnings"`             // suspicious properties, each with a remedy
 }
 
 // ReadColumn describes how a column of the file was read.

@@ -19,7 +19,7 @@ type compareCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Labelled data, not used to fit either tree."`
 
 	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
 }
 

@@ -248,6 +248,9 @@ func printRead(w io.Writer, ds, test *dataset.Dataset, testFile string, warnings
 // printData prints what was read of a training file.
 func printData(w io.Writer, d *fit.Data, warnings bool) {
 	label(w, "data", readText(d))
+	for _, text := range d.Recognised {
+		label(w, "recognised", text)
+	}
 	of := func(kind dataset.ReadKind, text func(c *dataset.ReadColumn) string) string {
 		var list []string
 		for i := range d.Columns {

@@ -40,6 +40,7 @@ var meanings = map[string]string{
 	"Reading.columns":      "Columns of the file, in order.",
 	"Reading.class_counts": "Kept rows of each class.",
 	"Reading.actions":      "Rewards of each action, for policies.",
+	"Reading.recognised":   "What the file says of its own form (encoding, delimiter), where no option does.",
 	"Reading.warnings":     "Suspicious properties of the data, each with a remedy.",
 
 	"ReadColumn.name":       "Name of the column.",

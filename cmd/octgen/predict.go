@@ -22,7 +22,7 @@ type predictCmd struct {
 	ID             []string  `name:"id" sep:"none" placeholder:"COL" help:"Column to copy to the output (repeatable)."`
 	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
 	SkipIncomplete bool      `help:"Skip rows with missing values that the tree cannot impute (default: empty class)."`
-	Delimiter      delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
+	Delimiter      delimiter `placeholder:"CHAR" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, CSV (default, and -: standard output): line, class, leaf, class proportions of the leaf (policies: mean rewards), and the columns of --id."`
 	JSON           bool      `name:"json" help:"Print metrics as one JSON object, if all rows have a class or rewards; predictions go to -o only."`
 }

@@ -136,7 +136,7 @@ type checkCmd struct {
 	Group     []string  `placeholder:"COLUMN" help:"Group columns, such as sex: report all fairness metrics between their levels."`
 	Positive  string    `placeholder:"CLASS" help:"Positive class of the metrics (default: the second of two classes, else each in turn)."`
 	Unknown   string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
-	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
+	Delimiter delimiter `placeholder:"CHAR" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 	JSON      bool      `name:"json" help:"Print one JSON object instead of text."`
 }
 

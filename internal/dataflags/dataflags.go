@@ -29,7 +29,7 @@ type Data struct {
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Class weights: factors on the row weights."`
 	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"Costs of errors, TRUE:PREDICTED=COST,... (default 1; correct 0), or a CSV file with predicted classes in the header and true classes in the first column."`
-	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: comma; tab for .tsv and .tab files)."`
+	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 }
 
 // LoadOptions are what the flags say.

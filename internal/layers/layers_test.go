@@ -33,7 +33,7 @@ var table = []layer{
 	{path: "mio"},
 	{path: "internal/nearest"},
 	{path: "internal/strict", may: []string{"internal/lazy", "internal/nearest"}, other: []string{"gopkg.in/yaml.v3"}},
-	{path: "dataset", may: []string{"internal/nearest"}, other: []string{"gonum.org/v1/gonum"}},
+	{path: "dataset", may: []string{"internal/nearest"}, other: []string{"gonum.org/v1/gonum", "golang.org/x/text"}},
 	{path: "internal/pulse"},
 	{path: "tree", may: []string{"dataset"}},
 	{path: "tree/constraint", may: []string{"internal/nearest", "dataset", "tree"}},
