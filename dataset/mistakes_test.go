@@ -43,7 +43,7 @@ var badFiles = []struct {
 	{file: "packed.csv", want: `packed.csv: the file holds gzip data; its name must end in .gz to be read as such`},
 	{file: "cut-off.csv.gz", want: `cut-off.csv.gz: the gzip data is cut off`},
 
-	{file: "target-missing.csv", want: `target-missing.csv:3:5: column "class": the class is missing; remove such rows from the file`},
+	{file: "target-missing.csv", want: `target-missing.csv:3:5: column "class": the class is missing in 1 row (line 3); --drop-unlabelled leaves out such rows`},
 	{file: "target-unknown.csv", opts: dataset.LoadOptions{Target: "outcome"},
 		want: `target-unknown.csv: no column "outcome", named as target; the columns are "a", "b", "class"`},
 	{file: "target-misspelt.csv", opts: dataset.LoadOptions{Target: "Specie"},

@@ -49,6 +49,7 @@ type LoadOptions struct {
 	Groups             []string      `json:"groups,omitempty"`              // group columns that are not features
 	GroupFeatures      []string      `json:"group_features,omitempty"`      // group columns that are also features
 	NoHeader           bool          `json:"no_header,omitempty"`           // the file has no header; its columns are c1, c2 and so on
+	DropUnlabelled     bool          `json:"drop_unlabelled,omitempty"`     // leave out rows without a class; otherwise they are an error
 	Delimiter          rune          `json:"-"`                             // default: recognised, else a tab for .tsv and .tab files, compressed or not, or ','
 }
 

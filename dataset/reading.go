@@ -9,13 +9,14 @@ import (
 
 // Reading summarizes how a training file was read.
 type Reading struct {
-	Rows       int             `json:"rows_read"`            // data rows of the file
-	Dropped    int             `json:"rows_dropped"`         // rows dropped because of a missing value
-	Columns    []ReadColumn    `json:"columns"`              // columns of the file, in order
-	Classes    []ClassRows     `json:"class_counts"`         // kept rows of each class
-	Actions    []ActionRewards `json:"actions,omitempty"`    // rewards of each action, instead of classes
-	Recognised []string        `json:"recognised,omitempty"` // of the file's form, without an option for it
-	Warnings   []string        `json:"warnings"`             // suspicious properties, each with a remedy
+	Rows       int             `json:"rows_read"`                 // data rows of the file
+	Dropped    int             `json:"rows_dropped"`              // rows dropped because of a missing value, or without a class
+	Unlabelled int             `json:"rows_unlabelled,omitempty"` // those without a class
+	Columns    []ReadColumn    `json:"columns"`                   // columns of the file, in order
+	Classes    []ClassRows     `json:"class_counts"`              // kept rows of each class
+	Actions    []ActionRewards `json:"actions,omitempty"`         // rewards of each action, instead of classes
+	Recognised []string        `json:"recognised,omitempty"`      // of the file's form, without an option for it
+	Warnings   []string        `json:"warnings"`                  // suspicious properties, each with a remedy
 }
 
 // ReadColumn describes how a column of the file was read.
@@ -51,7 +52,7 @@ type ClassRows struct {
 
 // reading describes how the table was read and encoded as d.
 func (raw *table) reading(d *Dataset) *Reading {
-	r := &Reading{Rows: d.Source.Rows, Dropped: d.Source.Rows - d.N(), Columns: make([]ReadColumn, len(raw.header))}
+	r := &Reading{Rows: d.Source.Rows, Dropped: d.Source.Rows - d.N(), Unlabelled: raw.unlabelled.rows, Columns: make([]ReadColumn, len(raw.header))}
 	for i, name := range raw.header {
 		r.Columns[i] = ReadColumn{Name: name, Kind: ReadIgnored}
 	}

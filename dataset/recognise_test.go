@@ -59,3 +59,21 @@ func TestRecognise(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlabelled: rows without a class are an error that counts them, or are left out.
+func TestUnlabelled(t *testing.T) {
+	const table = "a,b,class\n1,2,yes\n3,4,\n5,6,NA\n7,8,no\n,9,yes\n1,1,\n2,2,?\n3,3,\n4,4,\n"
+	_, err := dataset.Read(strings.NewReader(table), "x.csv", dataset.LoadOptions{})
+	const want = `x.csv:3:5: column "class": the class is missing in 6 rows (lines 3, 4, 7, 8, 9, ...); --drop-unlabelled leaves out such rows`
+	if got := errorText(err); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	d := read(t, table, dataset.LoadOptions{DropUnlabelled: true})
+	if d.N() != 2 || d.Source.Rows != 9 || d.Reading.Unlabelled != 6 || d.Reading.Dropped != 7 || !slices.Equal(d.Line, []int{2, 5}) {
+		t.Errorf("%d rows of %d, %d without a class, lines %v", d.N(), d.Source.Rows, d.Reading.Unlabelled, d.Line)
+	}
+	_, err = dataset.Read(strings.NewReader("a,class\n1,\n2,\n"), "x.csv", dataset.LoadOptions{DropUnlabelled: true})
+	if got := errorText(err); got != "x.csv: all 2 rows have no class" {
+		t.Error(got)
+	}
+}

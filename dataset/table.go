@@ -23,6 +23,9 @@ type table struct {
 	autoDates bool // read columns that look like dates as dates
 	notation  *notation
 
+	dropUnlabelled bool
+	unlabelled     unlabelled
+
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
 	label      []int32   // code in labels; 0 with rewards
@@ -33,7 +36,7 @@ type table struct {
 }
 
 func newTable(t *records, r roles, opts *LoadOptions) *table {
-	raw := &table{header: t.header, roles: r, weights: opts.Weight, labels: newDictionary(), notation: t.notation}
+	raw := &table{header: t.header, roles: r, weights: opts.Weight, labels: newDictionary(), notation: t.notation, dropUnlabelled: opts.DropUnlabelled}
 	if r.target >= 0 {
 		raw.target = t.header[r.target]
 	}
@@ -66,7 +69,56 @@ func (raw *table) read(t *records) error {
 	if t.rows == 0 {
 		return t.errorf("no data lines: the file has only a header")
 	}
-	return nil
+	if raw.dropUnlabelled {
+		if len(raw.label) == 0 {
+			return t.errorf("%s no class", allRows(t.rows))
+		}
+		return nil
+	}
+	return raw.unlabelled.err()
+}
+
+// unlabelled are the rows without a class.
+type unlabelled struct {
+	rows  int
+	lines []int  // of the first ones
+	first *Error // that the first one alone would be
+}
+
+// mostLines is the number of lines that an error lists.
+const mostLines = 5
+
+// add adds the last record of t, whose class is in a column.
+func (u *unlabelled) add(t *records, column int, label string) {
+	if u.rows++; u.rows <= mostLines {
+		u.lines = append(u.lines, t.line())
+	}
+	if u.first == nil {
+		u.first = t.cellError(column, "the class is missing")
+		if label != "" {
+			u.first = t.cellError(column, "the class is missing: %q is in --na-values;", label)
+		}
+	}
+}
+
+// err is the error of such rows, nil without any.
+func (u *unlabelled) err() error {
+	if u.rows == 0 {
+		return nil
+	}
+	list := strings.Trim(fmt.Sprint(u.lines), "[]")
+	list = strings.ReplaceAll(list, " ", ", ")
+	switch {
+	case u.rows > len(u.lines):
+		list = "lines " + list + ", ..."
+	case u.rows > 1:
+		list = "lines " + list
+	default:
+		list = "line " + list
+	}
+	e := *u.first
+	e.Msg += fmt.Sprintf(" in %s (%s); --drop-unlabelled leaves out such rows", plural(u.rows, "row"), list)
+	return &e
 }
 
 // sampleRows is the number of rows from which the number of all rows is estimated.
@@ -88,8 +140,8 @@ func (raw *table) grow(rows int) {
 }
 
 func (raw *table) add(record []string, t *records) error {
-	code, err := raw.answer(record, t)
-	if err != nil {
+	code, unlabelled, err := raw.answer(record, t)
+	if err != nil || unlabelled {
 		return err
 	}
 	weight, err := weightOf(record, raw.roles.weight, t)
@@ -141,21 +193,23 @@ func rewardsOf(dst []float64, record []string, columns []int, t *records) ([]flo
 	return dst, nil
 }
 
-// answer reads the class of a record, or its rewards, and returns the code of the class.
-func (raw *table) answer(record []string, t *records) (code int32, err error) {
+// answer reads the class of a record, or its rewards, and returns the code of the class, or that there is
+// none.
+func (raw *table) answer(record []string, t *records) (code int32, unlabelled bool, err error) {
 	if raw.roles.rewards != nil {
 		raw.reward, err = rewardsOf(raw.reward, record, raw.roles.rewards, t)
-		return 0, err
+		return 0, false, err
 	}
-	label, err := labelOf(record, raw.roles.target, t)
-	if err != nil {
-		return 0, err
+	label := strings.TrimSpace(record[raw.roles.target])
+	if t.notation.isMissing(label) {
+		raw.unlabelled.add(t, raw.roles.target, label)
+		return 0, true, nil
 	}
 	code, isNew := raw.labels.add(label)
 	if isNew && !utf8.ValidString(label) {
-		return 0, t.cellError(raw.roles.target, "%q %s", label, notUTF8)
+		return 0, false, t.cellError(raw.roles.target, "%q %s", label, notUTF8)
 	}
-	return code, nil
+	return code, false, nil
 }
 
 // labelOf returns the class of a record; a missing class is an error.

@@ -315,13 +315,17 @@ func actionsText(actions []dataset.ActionRewards) string {
 // readText says how many rows were read, and why some of them were dropped.
 func readText(d *fit.Data) string {
 	text := count(d.Reading.Rows, "row", "rows")
-	if d.Dropped == 0 {
+	if d.Unlabelled > 0 {
+		text += fmt.Sprintf(", %d of them without a class and left out", d.Unlabelled)
+	}
+	incomplete := d.Dropped - d.Unlabelled
+	if incomplete == 0 {
 		if gaps := gapsText(d.Columns); gaps != "" {
 			text += ", with values missing in " + gaps
 		}
 		return text
 	}
-	return fmt.Sprintf("%s, %d of them dropped since a value is missing: in %s (--missing mean or category keeps such rows)", text, d.Dropped, gapsText(d.Columns))
+	return fmt.Sprintf("%s, %d of them dropped since a value is missing: in %s (--missing mean or category keeps such rows)", text, incomplete, gapsText(d.Columns))
 }
 
 // gapsText names the columns with most values missing.

@@ -29,6 +29,7 @@ type Data struct {
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Class weights: factors on the row weights."`
 	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"Costs of errors, TRUE:PREDICTED=COST,... (default 1; correct 0), or a CSV file with predicted classes in the header and true classes in the first column."`
+	DropUnlabelled     bool      `group:"Data" help:"Leave out rows without a class."`
 	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 }
 
@@ -38,7 +39,7 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: string(f.CostMatrix),
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
-		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Delimiter: rune(f.Delimiter),
+		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, DropUnlabelled: f.DropUnlabelled, Delimiter: rune(f.Delimiter),
 	}
 }
 
