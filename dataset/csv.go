@@ -94,10 +94,7 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 			t.size = info.Size()
 		}
 	}
-	comma, lines := l.delimiter, 0
-	if comma == 0 {
-		comma, lines = t.delimiter(plain)
-	}
+	comma, lines := t.delimiter(plain, l.delimiter)
 	// Trimming allows a blank before a quoted field, but would swallow empty fields
 	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')

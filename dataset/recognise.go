@@ -3,6 +3,7 @@ package dataset
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -27,24 +28,27 @@ func (t *records) fromUTF16(r *bufio.Reader) *bufio.Reader {
 
 const (
 	sniffed     = 1 << 16 // bytes that are looked at
-	sniffedRows = 50      // records, of which a long quoted field may be the last
+	sniffedRows = 50      // records
 )
 
 // delimiters are those that are recognised, the first of equally good ones.
 var delimiters = []rune{',', ';', '\t', '|'}
 
-// delimiter returns the delimiter of a file without a given one, and the number of lines that only name it
-// ("sep=;", as Excel writes). It is that of the file's name, unless that leaves records of one field, or of
+// delimiter returns the delimiter, given or 0, and the number of lines that only name it ("sep=;", as Excel
+// writes). One that is not given is that of the file's name, unless that leaves records of one field, or of
 // different lengths, where another divides all records into equally many fields.
-func (t *records) delimiter(r *bufio.Reader) (comma rune, lines int) {
-	usual := delimiterOf(t.file)
+func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int) {
 	head, err := r.Peek(sniffed)
 	if line, _, ok := bytes.Cut(head, []byte("\n")); ok {
 		if text := strings.TrimSuffix(string(line), "\r"); len(text) == 5 && strings.HasPrefix(strings.ToLower(text), "sep=") {
 			_, _ = r.Discard(len(line) + 1) // which were peeked
-			return rune(text[4]), 1
+			return cmp.Or(given, rune(text[4])), 1
 		}
 	}
+	if given != 0 {
+		return given, 0
+	}
+	usual := delimiterOf(t.file)
 	if fieldsOf(head, usual, err == io.EOF) > 1 {
 		return usual, 0
 	}

@@ -34,6 +34,7 @@ func TestRecognise(t *testing.T) {
 		{"pipes", strings.ReplaceAll(table, ";", "|"), dataset.LoadOptions{}, `fields separated by "|" (--delimiter)`},
 		{"Windows line ends", strings.ReplaceAll(table, "\n", "\r\n"), dataset.LoadOptions{}, `fields separated by ";" (--delimiter)`},
 		{"a given delimiter", table, dataset.LoadOptions{Delimiter: ';'}, ""},
+		{"Excel's first line, and the delimiter", "sep=;\r\n" + table, dataset.LoadOptions{Delimiter: ';'}, ""},
 		{"Excel's first line", "sep=;\r\n" + table, dataset.LoadOptions{}, ""},
 		{"UTF-16, little end", inUTF16(binary.LittleEndian, commas), dataset.LoadOptions{}, "UTF-16 text"},
 		{"UTF-16, big end", inUTF16(binary.BigEndian, commas), dataset.LoadOptions{}, "UTF-16 text"},

@@ -93,11 +93,11 @@ func (u *unlabelled) add(t *records, column int, label string) {
 	if u.rows++; u.rows <= mostLines {
 		u.lines = append(u.lines, t.line())
 	}
-	if u.first == nil {
-		u.first = t.cellError(column, "the class is missing")
-		if label != "" {
-			u.first = t.cellError(column, "the class is missing: %q is in --na-values;", label)
-		}
+	if u.first != nil {
+		return
+	}
+	if u.first = t.cellError(column, "the class is missing"); label != "" {
+		u.first.Msg += fmt.Sprintf(" (%q is in --na-values)", label)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 type Forecast struct {
 	Memory  int64   `json:"memory"`           // bytes at the peak
 	Free    int64   `json:"free,omitempty"`   // bytes that the machine has free, if known
-	Time    string  `json:"time"`             // a second, a minute, an hour, more than an hour
+	Time    string  `json:"time"`             // a second, a minute, an hour, more than an hour; unknown if the memory is not free
 	Seconds float64 `json:"seconds"`          // the estimate behind it
 	Proved  int     `json:"proved"`           // depth that the probe proved optimal
 	Advice  string  `json:"advice,omitempty"` // the option that helps most
@@ -25,21 +25,27 @@ type Forecast struct {
 const probeTime = 2 * time.Second
 
 // Foresee estimates the fit of m, a method of the problem OCT, by exact search on one thread. It takes up to two
-// seconds.
+// seconds, and none if the memory is not free. It returns nil under constraints, where the search is another.
 func Foresee(ctx context.Context, m problem.Method, ds *dataset.Dataset) (*Forecast, error) {
 	o, err := m.Info().OCT()
 	if err != nil {
 		return nil, err
 	}
+	if c := m.Info().Constraints; c != nil && !c.Empty() {
+		return nil, nil
+	}
 	so := exact.Options{Depth: o.Depth, Alpha: o.Alpha, MinLeaf: o.MinLeaf, MaxSplits: o.MaxSplits, Workers: 1}
+	f := &Forecast{Memory: exact.Memory(ds, &so), Free: exact.FreeMemory(), Time: "unknown"}
+	if f.Free > 0 && f.Memory > f.Free {
+		f.Advice = "fewer rows or columns: the fit may not fit into memory"
+		return f, nil
+	}
 	p, err := exact.Probe(ctx, ds, so, probeTime)
 	if err != nil {
 		return nil, err
 	}
-	f := &Forecast{Memory: p.Memory, Free: exact.FreeMemory(), Time: class(p.Seconds), Seconds: p.Seconds, Proved: p.Proved}
+	f.Memory, f.Time, f.Seconds, f.Proved = p.Memory, class(p.Seconds), p.Seconds, p.Proved
 	switch {
-	case f.Free > 0 && f.Memory > f.Free:
-		f.Advice = "fewer rows or columns: the fit may not fit into memory"
 	case p.Proved >= o.Depth || f.Time == times[0].name:
 	case p.Proved > 0:
 		f.Advice = fmt.Sprintf("--depth %d, which the probe proved optimal; --time-limit ends with the best tree so far", p.Proved)

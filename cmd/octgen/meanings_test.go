@@ -36,7 +36,7 @@ var meanings = map[string]string{
 	"Data.cost_matrix": "Costs by true class (outer list) and predicted class (inner list).",
 
 	"Reading.rows_read":       "Rows of the file.",
-	"Reading.rows_dropped":    "Rows dropped because of missing values.",
+	"Reading.rows_dropped":    "Rows dropped because a value or the class is missing.",
 	"Reading.rows_unlabelled": "Those of them without a class (--drop-unlabelled).",
 	"Reading.columns":         "Columns of the file, in order.",
 	"Reading.class_counts":    "Kept rows of each class.",

@@ -39,6 +39,7 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits,
 		Workers: searchWorkers(o.Workers), WorkLimit: o.Work, CacheMemory: c.Memory(), Progress: o.Progress, CART: d.GrowCART, Fixed: fixed, Seed: o.Seed,
 	}
+	warnOfMemory(d.Dataset, &opts, o.Warn)
 	rows, inSource := d.Dataset, func(t *tree.Tree) *tree.Tree { return t }
 	// in sums of merged rows large costs hide what answers differ by
 	if d.Kind() == dataset.Errors && !d.TooFarApart() && !exact.Large(d.Dataset, &opts) {
@@ -48,7 +49,6 @@ func searchDepth(ctx context.Context, d *Data, s Shape, c Cache, fixed *tree.Tre
 		}
 		rows, opts.MinLeaf, opts.Presort, inSource = l.Rows, l.Unit.LeastLeaf(s.MinLeaf), l.Presort, l.InSource
 	}
-	warnOfMemory(rows, &opts, o.Warn)
 	start := "cart" // which the search asks for itself
 	if o.Start != nil {
 		start, opts.Start = o.Start.Name, o.Start.Tree

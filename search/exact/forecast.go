@@ -102,13 +102,11 @@ func Probe(ctx context.Context, ds *dataset.Dataset, o Options, limit time.Durat
 			return f, nil
 		}
 		f.Proved = d
-		if r.Weight == 0 || r.Status == mio.Optimal && r.Cost == 0 {
+		if r.Cost == 0 {
 			break // deeper trees are no better
 		}
 	}
-	if f.Proved < depth && took != nil {
-		f.Proved = depth
-	}
+	f.Proved = depth
 	f.Seconds = took[len(took)-1]
 	return f, nil
 }

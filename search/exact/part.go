@@ -28,7 +28,12 @@ const (
 
 // searchParts searches parts of the rows while bound, that of the search itself, is no better.
 func (s *search) searchParts(bound float64) {
-	if s.o.deepen || s.parts != nil && bound > s.parts.bound || s.parts == nil && bound > 0 || s.p.cost != nil || s.depth < 3 || s.depth > partsDepth || s.p.refined || s.searched() < leastParts {
+	known := 0.0
+	if s.parts != nil {
+		known = s.parts.bound
+	}
+	suits := !s.o.deepen && s.p.cost == nil && !s.p.refined && s.depth >= 3 && s.depth <= partsDepth
+	if !suits || bound > known || s.searched() < leastParts {
 		return
 	}
 	if s.parts == nil {
@@ -55,8 +60,9 @@ func (s *search) searchParts(bound float64) {
 func (s *search) searchPart(x *parts, work int64) {
 	ds := s.p.rows.Subset(x.rows[x.next : x.next+x.size])
 	r, err := Solve(s.within, ds, Options{Depth: s.depth, WorkLimit: work, Workers: s.o.Workers, NoAnneal: true, deepen: true})
-	if err != nil {
-		return // the rows have one class, or so
+	if err != nil { // no option is out of range
+		x.next += x.size
+		return
 	}
 	x.work += r.Stats.Work
 	s.stats.Work += r.Stats.Work

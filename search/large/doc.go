@@ -7,6 +7,10 @@
 //
 // # Sums
 //
+// Sums per value instead of visits of rows, and the sums of one side by subtraction from those of both, are known
+// from boosting (Ke et al. 2017, LightGBM), and two levels at once from counts from MurTree (Demirovic et al. 2022).
+// There values are rounded to bins; here nothing is rounded.
+//
 // Rows are ranks (data.go): row i has rank r_ig of feature g among its distinct values, and the weight
 // w_i, negative in class 0. A set of rows is known by its sums (sums.go): for each feature g and rank,
 // the sum of the w_i. Let C0 and C1 be the weights of its classes and a(r) the sum of all ranks up to

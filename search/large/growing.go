@@ -39,7 +39,8 @@ func (m *model) choose(s *side) stump {
 	return s.best
 }
 
-// growing is a growing set of rows, those on one side of a cut of feature h. It finds the best tree of two levels for the set.
+// growing is a growing set of rows, those on one side of a cut of feature h. It finds the best tree of two
+// levels for the set.
 type growing struct {
 	d     *Data
 	m     model

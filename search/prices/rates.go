@@ -28,14 +28,11 @@ type rates struct {
 	all   [2]int32
 	caps  []float64 // (most X + 1) maximum of Y by the rows; negative: none
 	lower bool      // some row also limits Y from below, which caps leave out
-	slots [][]slot  // (p) of each feature, ascending
+	slots [][]int32 // (p) of each feature, ascending: the rank of a value at which a point has x > 0
 	at    [][]int32 // (p)(n) the first slot with at least the value of a point
 	same  [][]bool  // (p)(n) whether it has the same value
 	whole *rateSide // of all points
 }
-
-// slot is a value of a feature at which a point has x > 0.
-type slot struct{ rank int32 }
 
 const (
 	mostRates = 1 << 33 // operations up to which trees are enumerated
@@ -137,18 +134,18 @@ func (e *rates) setSlots() {
 	p := e.p
 	for j := range p.pre.P() {
 		ranks := p.pre.Ranks(j)
-		var slots []slot
+		var slots []int32
 		for _, q := range p.pre.Order(j) {
-			if e.x[q] > 0 && (len(slots) == 0 || slots[len(slots)-1].rank != ranks[q]) {
-				slots = append(slots, slot{ranks[q]})
+			if e.x[q] > 0 && (len(slots) == 0 || slots[len(slots)-1] != ranks[q]) {
+				slots = append(slots, ranks[q])
 			}
 		}
 		at, same, k := make([]int32, p.n), make([]bool, p.n), 0
 		for _, q := range p.pre.Order(j) {
-			for k < len(slots) && slots[k].rank < ranks[q] {
+			for k < len(slots) && slots[k] < ranks[q] {
 				k++
 			}
-			at[q], same[q] = int32(k), k < len(slots) && slots[k].rank == ranks[q]
+			at[q], same[q] = int32(k), k < len(slots) && slots[k] == ranks[q]
 		}
 		e.slots, e.at, e.same = append(e.slots, slots), append(e.at, at), append(e.same, same)
 	}
@@ -252,7 +249,7 @@ func (e *rates) options(s, less *rateSide, leaf, stump []option) {
 			if left >= most {
 				break
 			}
-			if rank := e.slots[j][k].rank; y-b < stump[left].y && rank > 0 {
+			if rank := e.slots[j][k]; y-b < stump[left].y && rank > 0 {
 				stump[left] = option{y - b, int32(j), rank - 1}
 			}
 			left += v
@@ -270,7 +267,7 @@ func (e *rates) options(s, less *rateSide, leaf, stump []option) {
 			if right >= most {
 				break
 			}
-			if rank := e.slots[j][k].rank; w < stump[right].y && int(rank) < len(e.p.pre.Values(j))-1 {
+			if rank := e.slots[j][k]; w < stump[right].y && int(rank) < len(e.p.pre.Values(j))-1 {
 				stump[right] = option{w, int32(j), rank}
 			}
 			right += v
@@ -345,6 +342,9 @@ func (s *solver) twoLevels() bool {
 	}
 	best := make([]rateTree, len(e.slots))
 	work := int64(e.size()) / 8 // many operations are adjacent
+	if s.o.WorkLimit > 0 && s.work+work > s.o.WorkLimit {
+		return false
+	}
 	s.work += work
 	var group errgroup.Group
 	group.SetLimit(min(max(1, s.o.Workers), runtime.GOMAXPROCS(0)))
