@@ -152,12 +152,16 @@ func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) 
 func (s *Splitter) All() *Dataset { return s.all }
 
 // Split returns the datasets of two disjoint sets of rows of All. Train has its own
-// encoder, which also encodes test; both have the Source of All. A class that occurs only
+// encoder, which also encodes test; both have the Source of All. Without test rows test is nil. A class that occurs only
 // in test is an error, and so is, by default, such a category.
 func (s *Splitter) Split(trainRows, testRows []int, unknown UnknownPolicy) (train, test *Dataset, err error) {
 	train, err = readPart(bytes.NewReader(s.stored), s.name, s.opts, s.lines(trainRows))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the training set: %w", err)
+	}
+	train.Source = s.all.Source
+	if len(testRows) == 0 && train.N() == len(trainRows) {
+		return train, nil, nil
 	}
 	e := EncodeOptions{Unknown: unknown, Delimiter: s.opts.Delimiter}
 	test, err = train.Encoder.readPart(bytes.NewReader(s.stored), s.name, e, s.lines(testRows))
@@ -167,7 +171,7 @@ func (s *Splitter) Split(trainRows, testRows []int, unknown UnknownPolicy) (trai
 	if train.N() != len(trainRows) || test.N() != len(testRows) {
 		return nil, nil, fmt.Errorf("dataset: the parts have %d and %d rows; want %d and %d different ones", train.N(), test.N(), len(trainRows), len(testRows))
 	}
-	train.Source, test.Source = s.all.Source, s.all.Source
+	test.Source = s.all.Source
 	return train, test, nil
 }
 

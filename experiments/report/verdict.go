@@ -366,6 +366,8 @@ func (s *Summary) howTested() string {
 	switch {
 	case s.ownTests():
 		how = "Tested on the generated data's own test points. "
+	case e.Whole:
+		how = "Trained on all rows, without a test set. "
 	case e.Folds > 0:
 		how = fmt.Sprintf("%d-fold cross-validation, repeats: %d, seed %d. ", e.Folds, e.Repeats, e.Seed)
 	case e.Holdout > 0:

@@ -265,8 +265,10 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	src := &source{data: d, sha: sha}
 	return src, divide(s, src, part{}, splitter.All(), func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
 		a, b, err := splitter.Split(train, test, d.Unknown)
-		if err == nil {
-			a.Source.File, b.Source.File = d.File, d.File // results do not depend on its path
+		for _, part := range []*dataset.Dataset{a, b} {
+			if part != nil {
+				part.Source.File = d.File // results do not depend on its path
+			}
 		}
 		return a, b, err
 	})
@@ -298,7 +300,7 @@ func hash(ds *dataset.Dataset, costs string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(append([]byte(ds.Source.SHA256), text...))), nil
 }
 
-// divider returns datasets of the rows of the two parts of a split.
+// divider returns datasets of the rows of the two parts of a split; without test rows the second is nil.
 type divider func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error)
 
 // divide adds the splits of all to the source, as parts of whole: with its truth, and its label as
@@ -329,8 +331,11 @@ func divide(s *spec.Spec, src *source, whole part, all *dataset.Dataset, split d
 	return nil
 }
 
-// draw returns the test rows of each split of one repeat.
+// draw returns the test rows of each split of one repeat; none of the only split of whole data.
 func draw(e *spec.Evaluate, all *dataset.Dataset, seed uint64) ([][]int, error) {
+	if e.Whole {
+		return [][]int{nil}, nil
+	}
 	if !e.Stratified {
 		all = oneClass(all)
 	}
@@ -370,6 +375,9 @@ func openGenerated(s *spec.Spec, d *spec.Data) (*source, error) {
 			whole.label = fmt.Sprintf("%d.", r+1)
 		}
 		split := func(train, test []int) (*dataset.Dataset, *dataset.Dataset, error) {
+			if len(test) == 0 {
+				return all.Subset(train), nil, nil
+			}
 			return all.Subset(train), all.Subset(test), nil
 		}
 		if err := divide(s, src, whole, all, split); err != nil {

@@ -142,11 +142,12 @@ func readGenerated(n, kind strict.Node) (Data, error) {
 	return d, nil
 }
 
-// Evaluate describes how the rows of a file are divided into training and test sets: by Folds or by
-// Holdout. For generated data with test rows only Validation applies.
+// Evaluate describes how the rows of a file are divided into training and test sets: by Folds, by
+// Holdout, or, with Whole, not at all. For generated data with test rows only Validation applies.
 type Evaluate struct {
 	Folds      int     `min:"2" help:"Number of folds of a cross-validation."`                             // 0: none
 	Holdout    float64 `above:"0" below:"1" help:"Fraction of the rows in the test set, between 0 and 1."` // 0: none
+	Whole      bool    `json:",omitempty" help:"Train on all rows, without a test set: for proofs and times."`
 	Repeats    int     `default:"1" min:"1" help:"Number of divisions, with the seeds seed, seed + 1, and so on."`
 	Seed       int64   `default:"1" min:"0" help:"Seed of the first division."`
 	Stratified bool    `default:"true" help:"Stratify by class."`
@@ -156,6 +157,9 @@ type Evaluate struct {
 	// test rows it is a fraction of the training rows.
 	Validation float64 `above:"0" below:"1" json:",omitempty" help:"Fraction of all rows of a split used by tuned methods to choose alpha, taken from the training set."`
 }
+
+// Divides reports whether rows are divided into training and test sets.
+func (e *Evaluate) Divides() bool { return e.Folds != 0 || e.Holdout != 0 }
 
 // ValidationPart returns Validation as a fraction of the training rows.
 func (e *Evaluate) ValidationPart() float64 {
@@ -171,6 +175,8 @@ func (e *Evaluate) check(at strict.Node) error {
 	switch {
 	case e.Folds != 0 && e.Holdout != 0:
 		return at.Errorf("want either folds or holdout")
+	case e.Whole && (e.Divides() || e.Repeats > 1):
+		return at.Errorf("with whole there is no test set; want no folds, holdout or repeats")
 	case e.ValidationPart() >= 1:
 		return at.Errorf("validation is %v of all rows, but the test set leaves no more than that; want less", e.Validation)
 	}

@@ -201,10 +201,10 @@ func (s *Spec) setBaselines(at strict.Node) error {
 func (s *Spec) checkDivided(keys *strict.Keys) error {
 	for i := range s.Data {
 		d := &s.Data[i]
-		switch divided := s.Evaluate.Folds != 0 || s.Evaluate.Holdout != 0; {
-		case d.HasTest() || divided:
+		switch {
+		case d.HasTest() || s.Evaluate.Divides() || s.Evaluate.Whole:
 		case keys.Has("evaluate"):
-			return keys.At("evaluate").Errorf("data %q must be divided; want either folds or holdout", d.Name)
+			return keys.At("evaluate").Errorf("data %q must be divided; want folds, holdout, or whole: true", d.Name)
 		default:
 			return keys.At("evaluate").Errorf("the key \"evaluate\" is missing: data %q must be divided; for example evaluate: {folds: 5}", d.Name)
 		}
