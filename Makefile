@@ -5,7 +5,8 @@
 # make seeds       seeded defects, and whether make test catches each: scripts/seeds.sh, resumable
 # make lint        gofmt, go vet three ways, staticcheck, builds for six platforms; silent
 # make bench       benchmarks and the long studies (OCTGEN_LONG=1)
-# make study       100,000 random cases of numbers far apart against exact arithmetic, resumable (STUDY=FOLDER)
+# make study       100,000 random cases of numbers far apart against exact arithmetic, and all instances of
+#                  Accelerated BendOCT, resumable (STUDY=FOLDER)
 # make paper       the papers' experiments, an hour; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
 # make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
@@ -80,6 +81,8 @@ bench: highs tools
 STUDY ?= bench-out
 study: build
 	scripts/paper.sh study
+	bin/octgen run experiments/encodings/accel-oct.yaml --out '$(STUDY)/accel-oct' --resume
+	bin/octgen run experiments/encodings/accel-oct-models.yaml --out '$(STUDY)/accel-oct-models' --resume
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
 	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi
 

@@ -23,20 +23,21 @@ import (
 // records reads the records of a CSV file: the header first, then one record at a time,
 // each with as many fields as the header. It also hashes the stored bytes.
 type records struct {
-	file       string
-	header     []string     // trimmed, nonempty, distinct
-	first      []string     // first record of a file without a header
-	top        string       // name of the first line in messages
-	alone      []string     // columns that may be the only one
-	rows       int          // records returned so far
-	only       map[int]bool // lines of the records to return; nil: all
-	notation   *notation    // of the fields
-	csv        *fieldReader // nil for a record without a file
-	sum        hash.Hash
-	stored     *bufio.Reader
-	recognised []string // what the file says of its own form
-	size       int64    // stored bytes of plain text; 0: unknown
-	got        byteCount
+	file        string
+	header      []string     // trimmed, nonempty, distinct
+	first       []string     // first record of a file without a header
+	top         string       // name of the first line in messages
+	alone       []string     // columns that may be the only one
+	rows        int          // records returned so far
+	only        map[int]bool // lines of the records to return; nil: all
+	notation    *notation    // of the fields
+	csv         *fieldReader // nil for a record without a file
+	sum         hash.Hash
+	stored      *bufio.Reader
+	unnamedLast int      // last columns without a name, left out
+	recognised  []string // what the file says of its own form
+	size        int64    // stored bytes of plain text; 0: unknown
+	got         byteCount
 }
 
 // byteCount counts the bytes written to it.
@@ -89,6 +90,7 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
 	}
+	plain = t.fromWindows(plain)
 	if f, ok := r.(*os.File); ok && plain == t.stored {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			t.size = info.Size()
@@ -164,7 +166,8 @@ func (t *records) readHeader() error {
 	if err != nil {
 		return t.readError(err)
 	}
-	t.header, t.top = make([]string, len(record)), "header"
+	record, t.top = t.unnamed(record), "header"
+	t.header = make([]string, len(record))
 	if isComment(record) && len(record) < 3 {
 		return t.headerError(0, "the first line begins with #; %s", noComments)
 	}
@@ -175,7 +178,7 @@ func (t *records) readHeader() error {
 		earlier, repeated := first[name]
 		switch {
 		case name == "":
-			return t.headerError(i, "column %d of %d has no name; %s", i+1, len(record), nameless(i, len(record)))
+			return t.headerError(i, "column %d of %d has no name; %s", i+1, len(record)+t.unnamedLast, nameless(i))
 		case !utf8.ValidString(name):
 			return t.headerError(i, "the column name %q %s", name, notUTF8)
 		case strings.ContainsRune(name, '\r'):
@@ -189,13 +192,10 @@ func (t *records) readHeader() error {
 	return t.checkHeader()
 }
 
-// nameless suggests why column i of p has no name.
-func nameless(i, p int) string {
-	switch i {
-	case 0:
+// nameless suggests why column i, which is not the last, has no name.
+func nameless(i int) string {
+	if i == 0 {
 		return "give it one in the file, or write the table without row names (pandas: index=False, R: row.names=FALSE)"
-	case p - 1:
-		return "do all lines end with an extra delimiter?"
 	}
 	return "the first line must be a header that names the columns, with no title above it"
 }
@@ -247,7 +247,7 @@ func (t *records) next() ([]string, error) {
 		if err != nil {
 			return nil, t.readError(err)
 		}
-		if len(record) != len(t.header) {
+		if record = t.fits(record); len(record) != len(t.header) {
 			if len(record) == 1 && strings.TrimSpace(record[0]) == "" {
 				continue
 			}

@@ -33,7 +33,7 @@ var badFiles = []struct {
 	{file: "column-without-name.csv", want: `column-without-name.csv:1:3: column 2 of 3 has no name; the first line must be a header that names the columns, with no title above it`},
 	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ (--no-header if the first line holds data)`},
 	{file: "carriage-returns.csv", want: `carriage-returns.csv:1:5: a carriage return inside the header line; lines must end in \n or \r\n`},
-	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "\xff\xfe" is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)`},
+	{file: "not-utf8.csv", want: `not-utf8.csv:2:3: column "b": "ü\xff" is not UTF-8 text; save the file as UTF-8 (from Windows and Latin-1: iconv -f CP1252 -t UTF-8)`},
 	{file: "ragged-short.csv", want: `ragged-short.csv:3: 2 fields; the header has 3; quote fields that contain the delimiter or a line end`},
 	{file: "ragged-long.csv", want: `ragged-long.csv:4: 4 fields; the header has 3; quote fields that contain the delimiter or a line end`},
 	{file: "quote-not-closed.csv", want: `quote-not-closed.csv:2: a quoted field in the record that begins here is not closed, or text follows its closing quote`},

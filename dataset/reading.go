@@ -140,7 +140,7 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 	warnings := []string{}
 	var constant []string
 	for j, c := range raw.columns {
-		learned := &d.Encoder.Columns[j]
+		learned, before := &d.Encoder.Columns[j], len(warnings)
 		switch {
 		case learned.Kind == Numeric && learned.Date == nil && raw.numbersRows(j, d):
 			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier: every row has a different number;"+
@@ -151,7 +151,18 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 		if raw.isConstant(j, learned, d.N()) {
 			constant = append(constant, c.name)
 		}
+		if len(warnings) == before && raw.tellsClass(j, d) { // a column that was misread says nothing yet
+			warnings = append(warnings, fmt.Sprintf("the column %q gives the class away: each of its values goes with one class;"+
+				" leave it out if it is not known before the class (--ignore %[1]q)", c.name))
+		}
+		if learned.Kind == Numeric && learned.Date == nil {
+			if code, rows, low, high := raw.codeForMissing(j, d.N()); rows > 0 {
+				warnings = append(warnings, fmt.Sprintf("the column %q is %v in %d rows, far from its other values (%v to %v);"+
+					" if that stands for a missing value, name it (--na-values=%[2]v)", c.name, code, rows, low, high))
+			}
+		}
 	}
+	warnings = append(warnings, raw.sameColumns(d, constant)...)
 	switch {
 	case d.N() == 1:
 		warnings = append(warnings, "there is only one row: a tree cannot generalize from it")

@@ -39,7 +39,7 @@ func TestWarnings(t *testing.T) {
 		}
 		return b.String()
 	}
-	texts := func(list ...string) string { return column(40, func(i int) string { return list[i%len(list)] }) }
+	texts := func(list ...string) string { return column(40, func(i int) string { return list[i/3%len(list)] }) }
 	for _, c := range []struct {
 		name string
 		text string

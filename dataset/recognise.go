@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -24,6 +26,65 @@ func (t *records) fromUTF16(r *bufio.Reader) *bufio.Reader {
 	t.recognised = append(t.recognised, "UTF-16 text")
 	decoder := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder()
 	return bufio.NewReaderSize(transform.NewReader(r, decoder), sniffed)
+}
+
+// fromWindows returns r as UTF-8 if its head has bytes of Windows-1252, of which Latin-1 is a part, and no
+// character of UTF-8 beyond ASCII. A head that has both is broken, which is an error where it is read.
+func (t *records) fromWindows(r *bufio.Reader) *bufio.Reader {
+	head, _ := r.Peek(sniffed) // an error recurs at the first read
+	single := false
+	for len(head) > 0 {
+		c, size := utf8.DecodeRune(head)
+		switch {
+		case c == 0 || size > 1:
+			return r
+		case c == utf8.RuneError && !utf8.FullRune(head): // cut off
+			head = nil
+			continue
+		case c == utf8.RuneError:
+			single = true
+		}
+		head = head[size:]
+	}
+	if !single {
+		return r
+	}
+	t.recognised = append(t.recognised, "Windows-1252 (Latin-1) text")
+	return bufio.NewReaderSize(transform.NewReader(r, charmap.Windows1252.NewDecoder()), sniffed)
+}
+
+// unnamed drops the last fields of a header that have no name. The columns below must be empty (fits).
+// A table has two columns; less is a title above it.
+func (t *records) unnamed(header []string) []string {
+	last := len(header)
+	for last > 0 && strings.TrimSpace(header[last-1]) == "" {
+		last--
+	}
+	if last < 2 {
+		return header
+	}
+	switch t.unnamedLast = len(header) - last; t.unnamedLast {
+	case 0:
+	case 1:
+		t.recognised = append(t.recognised, "an empty last column")
+	default:
+		t.recognised = append(t.recognised, fmt.Sprintf("%d empty last columns", t.unnamedLast))
+	}
+	return header[:last]
+}
+
+// fits returns a record without the empty fields of the unnamed last columns; it is not of the header's length if
+// these are not empty.
+func (t *records) fits(record []string) []string {
+	if n := len(t.header); len(record) == n+t.unnamedLast {
+		for _, field := range record[n:] {
+			if strings.TrimSpace(field) != "" {
+				return record
+			}
+		}
+		return record[:n]
+	}
+	return record
 }
 
 const (

@@ -51,20 +51,20 @@ func acceleratedInstances(t *testing.T) []published {
 	return all
 }
 
-// TestAcceleratedInstances proves the instances of depth 2 and those with at most 250 rows; with OCTGEN_LONG=1
-// all 1,836. No published tree is better, no published bound is below the optimum, and where a proof is published
+// TestAcceleratedInstances proves the instances of depth 2 and those with at most 250 rows, by default every tenth of
+// them; with OCTGEN_LONG=1 all 1,836. No published tree is better, no published bound is below the optimum, and where a proof is published
 // the optima agree. With -update it writes docs/tables/accel-oct.md and docs/accel-oct.svg.
 func TestAcceleratedInstances(t *testing.T) {
 	long := os.Getenv("OCTGEN_LONG") != ""
 	data := map[string]*dataset.Dataset{}
 	var solved []solvedInstance
-	for _, in := range acceleratedInstances(t) {
+	for k, in := range acceleratedInstances(t) {
 		ds := data[in.file]
 		if ds == nil {
 			ds = datatest.Load(t, filepath.Join("accel-oct", in.file))
 			data[in.file] = ds
 		}
-		if !long && in.depth > 2 && ds.N() > 250 {
+		if small := in.depth == 2 || ds.N() <= 250; !long && (!small || !datatest.All() && k%10 > 0) {
 			continue
 		}
 		n, began := float64(ds.N()), time.Now()
@@ -82,8 +82,8 @@ func TestAcceleratedInstances(t *testing.T) {
 		}
 		solved = append(solved, solvedInstance{in, ds.N(), time.Since(began).Seconds(), value > in.objective+tolerance})
 	}
-	if want := 900; len(solved) < want || long && len(solved) != 1836 {
-		t.Errorf("%d instances, expected %d or more, all 1836 with OCTGEN_LONG=1", len(solved), want)
+	if len(solved) < 90 || long && len(solved) != 1836 {
+		t.Errorf("%d instances, expected 90 or more, all 1836 with OCTGEN_LONG=1", len(solved))
 	}
 	if long && *update {
 		writeAccelerated(t, solved)
