@@ -252,7 +252,7 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	for i := range e.Columns {
 		alone[i] = e.Columns[i].Name
 	}
-	t, err := newRecords(r, name, layout{opts.Delimiter, e.NoHeader, alone}, e.notation())
+	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: e.NoHeader, alone: alone}, e.notation())
 	if err != nil {
 		return nil, err
 	}

@@ -52,6 +52,7 @@ func (c *byteCount) Write(p []byte) (int, error) {
 type layout struct {
 	delimiter rune // 0: derived from the file name
 	noHeader  bool
+	decimal   bool     // whether decimal commas are recognised
 	alone     []string // columns that may be the only one of the table
 }
 
@@ -97,6 +98,12 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 		}
 	}
 	comma, lines := t.delimiter(plain, l.delimiter)
+	if l.decimal {
+		if head, err := plain.Peek(sniffed); t.decimalCommas(head, comma, err == io.EOF) {
+			t.notation.comma = true
+			t.recognised = append(t.recognised, "decimal commas (--decimal)")
+		}
+	}
 	// Trimming allows a blank before a quoted field, but would swallow empty fields
 	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')

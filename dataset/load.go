@@ -47,7 +47,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	naValues := opts.naValues(codes)
-	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: opts.NoHeader}, newNotation(naValues, opts.Decimal))
+	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: opts.NoHeader, decimal: opts.Decimal == ""}, newNotation(naValues, opts.Decimal))
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		e := d.Encoder
 		e.Codes, e.NAValues, e.NoHeader = codes, naValues, opts.NoHeader
 		if t.notation.comma {
-			e.Decimal = opts.Decimal
+			e.Decimal = ","
 		}
 		if only == nil {
 			d.Reading = raw.reading(d)

@@ -227,7 +227,7 @@ func TestManyNumbersInWords(t *testing.T) {
 		for i := range 1001 {
 			fmt.Fprintf(&b, text+";p\n", i%900+1, i/900)
 		}
-		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Delimiter: ';'})
+		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Delimiter: ';', Decimal: "."})
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}

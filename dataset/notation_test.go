@@ -227,7 +227,7 @@ func TestRemedies(t *testing.T) {
 		"none":       `name what stands for a missing value (--na-values "?,NA,none"), correct it, or declare the column categorical (--categorical-columns)`,
 		"abc":        "correct it, leave the field empty where the value is missing, or declare the column categorical (--categorical-columns)",
 	} {
-		_, err := dataset.Read(strings.NewReader("a;class\n1;p\n2;q\n3;p\n"+text+";q\n"), "d.csv", dataset.LoadOptions{Delimiter: ';'})
+		_, err := dataset.Read(strings.NewReader("a;class\n1;p\n2;q\n3;p\n"+text+";q\n"), "d.csv", dataset.LoadOptions{Delimiter: ';', Decimal: "."})
 		if want := fmt.Sprintf(`d.csv:5:1: column "a": %q is not a number, as 3 of the column's 4 values are; %s`, text, want); errorText(err) != want {
 			t.Errorf("%v; want %s", err, want)
 		}

@@ -49,7 +49,7 @@ func TestWarnings(t *testing.T) {
 		{name: "dates", text: texts("1.2.2020", "3.2.2020"),
 			want: []string{`the column "b" looks like dates of the form DD.MM.YYYY and was read as 2 categories; read them as days (--dates "b")`}},
 		{name: "dates that are read as such", text: texts("1.2.2020", "3.2.2020"), opts: dataset.LoadOptions{Dates: []string{"auto"}}},
-		{name: "decimal commas", text: texts("1,5", "2,25"),
+		{name: "decimal commas", text: texts("1,5", "2,25"), opts: dataset.LoadOptions{Decimal: "."},
 			want: []string{`the column "b" looks like numbers with decimal commas and was read as 2 categories; read them as numbers (--decimal ,)`}},
 		{name: "decimal commas that are read as such", text: texts("1,5", "2,25"), opts: dataset.LoadOptions{Decimal: ","}},
 		{name: "groups of digits", text: texts("1,500", "22,250.5"),

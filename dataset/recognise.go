@@ -125,12 +125,55 @@ func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int)
 	return best, 0
 }
 
+// decimalCommas reports whether the head of a file has numbers with decimal commas: in some column all fields are
+// numbers or missing, and one has a comma with more or less than three digits after it, which would be a group of
+// digits; and no number has a point.
+func (t *records) decimalCommas(head []byte, comma rune, whole bool) bool {
+	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
+	r.Comma, r.LazyQuotes, r.ReuseRecord = comma, true, true
+	var sure, other []bool // by column
+	for k := range sniffedRows {
+		record, err := r.Read()
+		if err != nil {
+			break
+		}
+		if k == 0 {
+			sure, other = make([]bool, len(record)), make([]bool, len(record))
+			continue
+		}
+		for j, field := range record {
+			switch field = strings.TrimSpace(field); {
+			case t.notation.isMissing(field):
+			case isDecimal(field):
+				if strings.ContainsRune(field, '.') {
+					return false
+				}
+			case isDecimalComma(field):
+				sure[j] = sure[j] || len(field)-strings.IndexByte(field, ',') != len(",000")
+			default:
+				other[j] = true
+			}
+		}
+	}
+	for j := range sure {
+		if sure[j] && !other[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// lines returns the whole lines of a head.
+func lines(head []byte, whole bool) []byte {
+	if whole {
+		return head
+	}
+	return head[:bytes.LastIndexByte(head, '\n')+1]
+}
+
 // fieldsOf returns the number of fields of every record in the head of a file, or 0 if they differ.
 func fieldsOf(head []byte, comma rune, whole bool) int {
-	if !whole {
-		head = head[:bytes.LastIndexByte(head, '\n')+1]
-	}
-	r := csv.NewReader(bytes.NewReader(head))
+	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
 	r.Comma, r.LazyQuotes, r.ReuseRecord = comma, true, true // all records like the first
 	fields, last := 0, 0
 	for range sniffedRows {

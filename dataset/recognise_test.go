@@ -127,3 +127,29 @@ func TestSuspects(t *testing.T) {
 		}
 	}
 }
+
+// TestRecogniseDecimalCommas: numbers with decimal commas are read as such only if nothing contradicts.
+func TestRecogniseDecimalCommas(t *testing.T) {
+	const said = `fields separated by ";" (--delimiter); decimal commas (--decimal)`
+	for _, c := range []struct {
+		what, text string
+		opts       dataset.LoadOptions
+		comma      bool
+	}{
+		{"commas", "a;b;class\n1,5;2;x\n3;4;y\n", dataset.LoadOptions{}, true},
+		{"commas, with a missing value", "a;b;class\n1,5;NA;x\n;-4,25;y\n3;3;x\n", dataset.LoadOptions{Missing: "mean"}, true},
+		{"groups of digits, or commas", "a;b;class\n1,500;2;x\n2,250;4;y\n", dataset.LoadOptions{}, false},
+		{"a point elsewhere", "a;b;class\n1,5;2.5;x\n3,5;4;y\n", dataset.LoadOptions{}, false},
+		{"texts beside", "a;b;class\n1,5;2;x\nfew;4;y\n", dataset.LoadOptions{}, false},
+		{"points, as given", "a;b;class\n1,5;2;x\n2,5;4;y\n", dataset.LoadOptions{Decimal: "."}, false},
+	} {
+		d := read(t, c.text, c.opts)
+		if got := strings.Join(d.Reading.Recognised, "; ") == said; got != c.comma || (d.Encoder.Decimal == ",") != c.comma || c.comma && d.X[0] != 1.5 {
+			t.Errorf("%s: %q, %v, decimal %q", c.what, d.Reading.Recognised, d.X, d.Encoder.Decimal)
+		}
+		new, err := d.Encoder.Read(strings.NewReader(c.text), "new.csv", dataset.EncodeOptions{Delimiter: ';'})
+		if err != nil || !slices.Equal(new.X, d.X) {
+			t.Errorf("%s: read again: %v, %v; want %v", c.what, new, err, d.X)
+		}
+	}
+}
