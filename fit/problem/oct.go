@@ -23,7 +23,8 @@ type OCT struct {
 	PerLeaf
 	Encoded
 	Reduced
-	Scale string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
+	Strengthen int64  `min:"0" placeholder:"N" group:"Model" help:"oct, encoding threshold: lower bounds on the subtrees below each split of the root, from about N work units of the exact search, as rows of the model (default: none)."`
+	Scale      string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
 	Cache
 	constraint.Rates
 	constraint.Structural
@@ -57,6 +58,8 @@ func (m *OCT) Validate() error {
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
 	case !scaled(m.facts()) && m.Scale != "":
 		return wrong("scale", "is of the encodings %s; %s does not scale", encodingsThat(scaled), m.encoding())
+	case !tightened(m.facts()) && m.Strengthen > 0:
+		return wrong("strengthen", "is of the encoding %s; %s has no bounds below the root", encodingsThat(tightened), m.encoding())
 	case !tightened(m.facts()) && len(m.Without) > 0:
 		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
@@ -165,6 +168,8 @@ func (m *OCT) onlyMIO() string {
 		return "scale"
 	case len(m.Without) > 0:
 		return "without"
+	case m.Strengthen > 0:
+		return "strengthen"
 	}
 	return ""
 }
@@ -240,6 +245,11 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if opts.Training, err = d.Training(ctx); err != nil {
 		return nil, err
 	}
+	if m.Strengthen > 0 {
+		if opts.Below, err = m.below(ctx, opts, on != nil || d.Kind() != dataset.Errors); err != nil {
+			return nil, err
+		}
+	}
 	f, err := opts.Build(ctx, d.Dataset)
 	if err != nil {
 		return nil, err
@@ -249,6 +259,7 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if o := m.options(); on != nil {
 		spec.Constraints = &o
 	}
+	spec.Strengthen = m.Strengthen
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
@@ -261,6 +272,9 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if m.facts().Scaled {
 		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
 	}
+	if m.Strengthen > 0 {
+		p.Lines = append(p.Lines, fmt.Sprintf("strengthened by bounds below the root, %d work units", m.Strengthen))
+	}
 	for _, name := range m.Without {
 		p.Lines = append(p.Lines, "without "+name)
 	}
@@ -269,6 +283,18 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 		p.Lines = append(p.Lines, "costs: of the answer to each row, above its cheapest")
 	}
 	return p, nil
+}
+
+// below are the bounds of --strengthen, refused for trees that the search of parts does not know.
+func (m *OCT) below(ctx context.Context, o oct.Options, other bool) (*oct.Below, error) {
+	if other || len(m.Without) > 0 {
+		return nil, wrong("strengthen", "is not for constraints, costs, or models with --without")
+	}
+	if o.Depth == 1 {
+		return nil, nil // its relaxation is exact
+	}
+	o.MinLeaf = o.Training.Unit.LeastLeaf(o.MinLeaf)
+	return boundsBelow(ctx, o.Training.Rows, o, m.Strengthen)
 }
 
 // size is that of the model.
@@ -326,7 +352,7 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 
 // octOf returns the method of a written model.
 func octOf(s Spec, _ []string) (Method, error) {
-	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}}
+	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}, Strengthen: s.Strengthen}
 	if o := s.Constraints; o != nil {
 		m.Rates, m.Structural, m.Fixing, m.Univariate = o.Rates, o.Structural, fixing(o), o.Univariate
 	}

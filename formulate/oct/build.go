@@ -58,7 +58,13 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if err := allow(g, f.on); err != nil {
 		return nil, err
 	}
-	if f.enc, err = k.lay(g, o); err != nil || !o.predicts(g) {
+	if f.enc, err = k.lay(g, o); err != nil {
+		return f, err
+	}
+	if o.Below != nil {
+		f.enc, err = strengthen(f.enc, o.Below)
+	}
+	if err != nil || !o.predicts(g) {
 		return f, err
 	}
 	f.enc, err = constrain(f.enc.(placed), g, f.on, o.Depth)

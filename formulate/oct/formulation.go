@@ -126,6 +126,9 @@ type Options struct {
 	// Constraints are constraints on the trees over the data, nil for none.
 	Constraints *constraint.Set
 
+	// Below are lower bounds on the subtrees below the root, as two more rows of the encoding threshold; nil for none.
+	Below *Below
+
 	OmitNames bool // leave variables and constraints unnamed, for in-process solving
 
 	// Training is the layout of the data passed to Build, which only reads it. nil: Build lays out
