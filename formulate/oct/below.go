@@ -10,14 +10,6 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-// Below are lower bounds on the objectives of the two subtrees below the root, for each of its splits: (1/Lhat)
-// errors + alpha splits of any tree of D - 1 levels on the rows that go left, or right. Left[j][c] is that of
-// feature j split at the threshold of rank c, below its c-th distinct value counted from 0; c = 0 is not used. (p)
-// The caller keeps the slices.
-type Below struct {
-	Left, Right [][]float64
-}
-
 var errBelow = errors.New("formulate: bounds below the root are of the encoding threshold with label pairs, without a minimum leaf weight above the lightest row, constraints or prediction costs")
 
 // strengthened is the encoding threshold with the bounds of Below as rows. With x_jc = w_1jc - w_1j,c+1, which is 1

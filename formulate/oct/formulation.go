@@ -139,6 +139,14 @@ type Options struct {
 	Warn func(string)
 }
 
+// Below are lower bounds on the objectives of the two subtrees below the root, for each of its splits: (1/Lhat)
+// errors + alpha splits of any tree of D - 1 levels on the rows that go left, or right. Left[j][c] is that of
+// feature j split at the threshold of rank c, below its c-th distinct value counted from 0; c = 0 is not used. (p)
+// The caller keeps the slices.
+type Below struct {
+	Left, Right [][]float64
+}
+
 // predicts reports whether the model needs the prediction of every row, for constraints or
 // prediction costs.
 func (o Options) predicts(g *grid.Grid) bool { return !o.Constraints.Empty() || g.Cost != nil }
