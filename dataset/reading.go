@@ -162,7 +162,9 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 			}
 		}
 	}
-	warnings = append(warnings, raw.sameColumns(d, constant)...)
+	if same := raw.sameColumns(d, constant); same != "" {
+		warnings = append(warnings, same)
+	}
 	switch {
 	case d.N() == 1:
 		warnings = append(warnings, "there is only one row: a tree cannot generalize from it")

@@ -10,12 +10,13 @@ import (
 // Properties of columns that are pointed out, never changed: columns that are the same, that give the class away,
 // and numbers that may stand for missing values.
 
-// sameColumns returns warnings about columns with the same values in all rows.
-func (raw *table) sameColumns(d *Dataset, constant []string) []string {
+// sameColumns returns a warning about columns with the same values in all rows, "" for none.
+func (raw *table) sameColumns(d *Dataset, constant []string) string {
 	if d.N() < fewRows {
-		return nil
+		return ""
 	}
-	var warnings []string
+	var first string
+	var repeated []string
 	seen := map[string][]int{} // earlier columns, by their first values
 	for j, c := range raw.columns {
 		if slices.Contains(constant, c.name) {
@@ -37,9 +38,17 @@ func (raw *table) sameColumns(d *Dataset, constant []string) []string {
 			seen[head] = append(seen[head], j)
 			continue
 		}
-		warnings = append(warnings, fmt.Sprintf("the columns %q and %q are the same in all rows; leave one out (--ignore %[2]q)", raw.columns[seen[head][at]].name, c.name))
+		if repeated = append(repeated, c.name); len(repeated) == 1 {
+			first = raw.columns[seen[head][at]].name
+		}
 	}
-	return warnings
+	switch len(repeated) {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("the columns %q and %q are the same in all rows; leave one out (--ignore %[2]q)", first, repeated[0])
+	}
+	return "columns that are the same as others in all rows: " + listNames(repeated) + "; leave them out (--ignore)"
 }
 
 // sameValue reports whether columns j and k have the same value, or none, in row i.
@@ -69,7 +78,7 @@ func (raw *table) tellsClass(j int, d *Dataset) bool {
 	if d.N() < fewRows || d.K() < 2 || d.Kind() == Rewards {
 		return false
 	}
-	classOf, valueOf := map[string]int{}, make([]string, d.K())
+	classOf, taken := map[string]int{}, make([]bool, d.K())
 	for i, y := range d.Y {
 		v := raw.textOf(j, i)
 		if k, ok := classOf[v]; ok {
@@ -78,10 +87,10 @@ func (raw *table) tellsClass(j int, d *Dataset) bool {
 			}
 			continue
 		}
-		if len(classOf) == d.K() || valueOf[y] != "" {
+		if taken[y] {
 			return false
 		}
-		classOf[v], valueOf[y] = y, v+"."
+		classOf[v], taken[y] = y, true
 	}
 	return true
 }

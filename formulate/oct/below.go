@@ -3,7 +3,6 @@ package oct
 import (
 	"errors"
 	"math"
-	"math/bits"
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/rates"
@@ -12,7 +11,7 @@ import (
 
 var errBelow = errors.New("formulate: bounds below the root are of the encoding threshold with label pairs, without a minimum leaf weight above the lightest row, constraints or prediction costs")
 
-// strengthened is the encoding threshold with the bounds of Below as rows. With x_jc = w_1jc - w_1j,c+1, which is 1
+// strengthened is the encoding threshold with the bounds of Below as rows, which are not from a paper. With x_jc = w_1jc - w_1j,c+1, which is 1
 // if and only if the root splits on feature j at the threshold of rank c:
 //
 //	sum_i omega_i left_i1 - sum_{t below 2} sum_i omega_i e_it + alpha Lhat sum_{t from 2 down} d_t >= Lhat sum_jc Left_jc x_jc
@@ -98,12 +97,12 @@ func (s *strengthened) bounds() []rates.Row {
 
 // addBelow adds the counted rows and the price of the splits at and below node m.
 func (s *strengthened) addBelow(r *rates.Row, m int) {
-	for t := m; t < s.leaves(); t++ {
-		if bits.Len(uint(t)) < bits.Len(uint(m)) || t>>(bits.Len(uint(t))-bits.Len(uint(m))) != m {
-			continue
-		}
-		r.Add(s.colD(t), s.alpha*s.g.Lhat)
-		if t >= s.last() {
+	for first, end := m, m+1; first < s.leaves(); first, end = 2*first, 2*end { // level by level
+		for t := first; t < end; t++ {
+			r.Add(s.colD(t), s.alpha*s.g.Lhat)
+			if t < s.last() {
+				continue
+			}
 			for i, w := range s.g.W {
 				r.Add(s.e.col(i, t), -w)
 			}
@@ -114,8 +113,8 @@ func (s *strengthened) addBelow(r *rates.Row, m int) {
 // inWeight returns a bound in the weight of the rows: a whole number where it is one but for rounding, else slightly
 // less, so that rounding cuts off no tree.
 func (s *strengthened) inWeight(bound float64) float64 {
-	const rounding = 1e-6
 	v := bound * s.g.Lhat
+	rounding := 1e-9 * max(1, v)
 	if whole := math.Round(v); math.Abs(v-whole) < rounding {
 		return whole
 	}
