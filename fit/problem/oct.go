@@ -294,7 +294,7 @@ func (m *OCT) below(ctx context.Context, o oct.Options, other bool) (*oct.Below,
 		return nil, nil // its relaxation is exact
 	}
 	o.MinLeaf = o.Training.Unit.LeastLeaf(o.MinLeaf)
-	return boundsBelow(ctx, o.Training.Rows, o, m.Strengthen)
+	return boundsBelow(ctx, o.Training.Rows, o.Training.Presort, o, m.Strengthen)
 }
 
 // size is that of the model.

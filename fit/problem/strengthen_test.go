@@ -22,11 +22,11 @@ func TestBoundsBelow(t *testing.T) {
 		d := datatest.Tied(rng, 12, 3)
 		o := oct.Options{Depth: 2 + rng.IntN(2), Alpha: []float64{0, 0.05, 0.3}[rng.IntN(3)]}
 		units := []int64{0, 50, 2000, 1e9}[rng.IntN(4)]
-		got, err := boundsBelow(context.Background(), d, o, units)
+		got, err := boundsBelow(context.Background(), d, tree.NewPresort(d), o, units)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := boundsBelow(context.Background(), d, o, units); err != nil || !reflect.DeepEqual(got, again) {
+		if again, err := boundsBelow(context.Background(), d, tree.NewPresort(d), o, units); err != nil || !reflect.DeepEqual(got, again) {
 			t.Fatalf("%v, %v: not the same as before", again, err)
 		}
 		lhat := tree.ErrorScale(d)
