@@ -259,8 +259,11 @@ func (t *records) next() ([]string, error) {
 				continue
 			}
 			advice := quoteFields
-			if isComment(record) {
+			switch {
+			case isComment(record):
 				advice = noComments
+			case len(record) == len(t.header)+t.unnamedLast:
+				advice = "name the last column in the header, or leave it empty"
 			}
 			e := t.errorf("%s; the %s has %d; %s", plural(len(record), "field"), t.top, len(t.header), advice)
 			e.Line = t.line()

@@ -68,7 +68,7 @@ func TestRecognise(t *testing.T) {
 	for _, c := range []struct{ what, text, want string }{
 		{"one column", "class\nyes\nno\n", "the header has one column"},
 		{"decimal commas of two columns", "a;class\n1,5;yes\n2,5;no\n", ""},
-		{"a last column without a name that is not empty", "a,b,class,\n1,2,yes,\n1,2,no,3\n", "x.csv:3: 4 fields; the header has 3"},
+		{"a last column without a name that is not empty", "a,b,class,\n1,2,yes,\n1,2,no,3\n", "x.csv:3: 4 fields; the header has 3; name the last column in the header, or leave it empty"},
 		{"UTF-8 and bytes that are not", "gr\u00f6\xdfe,b,class\n1,2,yes\n1,2,no\n", "is not UTF-8 text"},
 		{"a record too short, after Excel's line", "sep=;\na;b;class\n1;2;yes\n1;no\n", "x.csv:4: 2 fields; the header has 3"},
 	} {
