@@ -30,6 +30,7 @@ data:
 const methods = `
 methods:
   - {name: threshold, method: oct, depth: 2, alpha: 0.01}
+  - {name: strong, method: oct, depth: 2, alpha: 0.01, strengthen: 1000}
   - {name: flow 1, method: oct, depth: 1, encoding: flow}
   - {name: cut, method: oct, depth: 2, encoding: cut}
   - {name: planes, method: oct-h, depth: 1}
@@ -84,7 +85,7 @@ func TestWrite(t *testing.T) {
 	}
 	all := files(t, dir)
 	lines, err := csv.NewReader(bytes.NewReader(all["instances.csv"])).ReadAll()
-	if err != nil || len(lines) != 13 {
+	if err != nil || len(lines) != 16 {
 		t.Fatalf("%d lines, %v", len(lines), err)
 	}
 	column := map[string]int{}
@@ -128,7 +129,7 @@ func TestWrite(t *testing.T) {
 			proved++
 		}
 	}
-	if proved != 9 || !strings.Contains(string(all["octgen.solu"]), "=opt= file-threshold 0.03\n") {
+	if proved != 12 || !strings.Contains(string(all["octgen.solu"]), "=opt= file-threshold 0.03\n") {
 		t.Errorf("%d proved\n%s", proved, all["octgen.solu"])
 	}
 	dir, err = write(t, data+methods)

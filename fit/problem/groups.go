@@ -58,6 +58,31 @@ func (Depth) JSONSchema() map[string]any {
 	}}
 }
 
+// Units are work units of the exact search; 0 for an option that was not given.
+type Units int64
+
+// autoUnits take the search seconds.
+const autoUnits Units = 1_000_000_000
+
+// UnmarshalText reads a number, in digits or as 1e9, or "auto".
+func (u *Units) UnmarshalText(text []byte) error {
+	if strings.EqualFold(string(text), "auto") {
+		*u = autoUnits
+		return nil
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !(v >= 0 && v <= 1e18 && v == float64(int64(v))) {
+		return fmt.Errorf("%q; want a number of work units, such as 1e8, or auto", text)
+	}
+	*u = Units(v)
+	return nil
+}
+
+// JSONSchema is the schema of work units in a spec.
+func (Units) JSONSchema() map[string]any {
+	return map[string]any{"anyOf": []any{map[string]any{"type": "integer", "minimum": 0}, map[string]any{"const": "auto"}}}
+}
+
 // Levels is the option depth.
 type Levels struct {
 	Depth Depth `placeholder:"N|none" own:"" group:"Model" help:"Maximum depth, or none for no limit (default: 3 with the engine search, else 2)."`
@@ -144,7 +169,7 @@ type Encoded struct {
 
 // Reduced is the option without of a problem.
 type Reduced struct {
-	Without []string `placeholder:"NAME" group:"Model" help:"Switch off tightenings. oct, encoding threshold: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks. oct-h, soct and served: label-order, one-row, centring, integral-labels; proofs by parts: rows, chunks, subsystems."`
+	Without []string `placeholder:"NAME" group:"Model" help:"Switch off tightenings. oct, encoding threshold: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks; with --strengthen: below, pairs. oct-h, soct and served: label-order, one-row, centring, integral-labels; proofs by parts: rows, chunks, subsystems."`
 }
 
 // among refuses an encoding that the form does not have.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -23,7 +24,7 @@ type OCT struct {
 	PerLeaf
 	Encoded
 	Reduced
-	Strengthen int64  `min:"0" placeholder:"N" group:"Model" help:"oct, encoding threshold: lower bounds on the subtrees below each split of the root, from about N work units of the exact search, as rows of the model (default: none)."`
+	Strengthen Units  `placeholder:"N|auto" group:"Model" help:"oct, encodings threshold and flow: rows that cut off no tree: lower bounds on the subtrees below each split of the root, from about N work units of the exact search (auto: 1e9, seconds), and pairs of near rows of different classes (default: none)."`
 	Scale      string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
 	Cache
 	constraint.Rates
@@ -53,14 +54,15 @@ func (m *OCT) Validate() error {
 		return err
 	}
 	scaled, tightened := func(f oct.Facts) bool { return f.Scaled }, func(f oct.Facts) bool { return f.Tightened }
+	stronger := func(f oct.Facts) bool { return f.Stronger }
 	switch {
 	case m.Scale != "" && !slices.Contains([]oct.Scale{oct.RankScale, oct.MinMaxScale}, oct.Scale(m.Scale)):
 		return wrong("scale", "is %q; it is %s or %s", m.Scale, oct.RankScale, oct.MinMaxScale)
 	case !scaled(m.facts()) && m.Scale != "":
 		return wrong("scale", "is of the encodings %s; %s does not scale", encodingsThat(scaled), m.encoding())
-	case !tightened(m.facts()) && m.Strengthen > 0:
-		return wrong("strengthen", "is of the encoding %s; %s has no bounds below the root", encodingsThat(tightened), m.encoding())
-	case !tightened(m.facts()) && len(m.Without) > 0:
+	case !stronger(m.facts()) && m.Strengthen > 0:
+		return wrong("strengthen", "is of the encodings %s; %s has no such rows", encodingsThat(stronger), m.encoding())
+	case !tightened(m.facts()) && m.Strengthen == 0 && len(m.Without) > 0:
 		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
 	if s, err := parse(m.options()); err != nil {
@@ -137,17 +139,58 @@ func switches(t *oct.Tightenings) map[string]*bool {
 	}
 }
 
-// tightenings are those to switch off.
+// tightenings are those to switch off; kinds of rows of --strengthen are among m.Without as well.
 func (m *OCT) tightenings() (t oct.Tightenings, err error) {
 	all := switches(&t)
 	for _, name := range m.Without {
+		if name == withoutBelow || name == withoutPairs {
+			if m.Strengthen == 0 {
+				return t, wrong("without", "%s is of --strengthen, which is not given", name)
+			}
+			continue
+		}
 		off, ok := all[name]
 		if !ok {
-			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks", name)
+			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks; with --strengthen %s, %s", name, withoutBelow, withoutPairs)
+		}
+		if m.Strengthen > 0 {
+			return t, wrong("without", "with --strengthen is %s or %s, not %q", withoutBelow, withoutPairs, name)
 		}
 		*off = true
 	}
 	return t, nil
+}
+
+// The kinds of rows that --strengthen adds, as names for --without.
+const (
+	withoutBelow = "below"
+	withoutPairs = "pairs"
+)
+
+// strengthens reports whether the model has a kind of further rows.
+func (m *OCT) strengthens(kind string) bool {
+	return m.Strengthen > 0 && !slices.Contains(m.Without, kind)
+}
+
+// strengthened describes the further rows.
+func (m *OCT) strengthened() string {
+	var kinds []string
+	if m.strengthens(withoutBelow) {
+		kinds = append(kinds, fmt.Sprintf("bounds below the root of %d work units", m.Strengthen))
+	}
+	if m.strengthens(withoutPairs) {
+		kinds = append(kinds, "pairs of near rows")
+	}
+	if len(kinds) == 0 {
+		return "strengthened by nothing"
+	}
+	return "strengthened by " + strings.Join(kinds, " and ")
+}
+
+// below are the bounds of --strengthen.
+func (m *OCT) below(ctx context.Context, o oct.Options) (*oct.Below, error) {
+	o.MinLeaf = o.Training.Unit.LeastLeaf(o.MinLeaf)
+	return boundsBelow(ctx, o.Training.Rows, o.Training.Presort, o, int64(m.Strengthen))
 }
 
 // Formulation returns the options of the model.
@@ -156,6 +199,7 @@ func (m *OCT) Formulation() (oct.Options, error) {
 	return oct.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
 		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t, Constraints: m.Info().Constraints,
+		Pairs: m.strengthens(withoutPairs),
 	}, err
 }
 
@@ -245,8 +289,11 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if opts.Training, err = d.Training(ctx); err != nil {
 		return nil, err
 	}
-	if m.Strengthen > 0 {
-		if opts.Below, err = m.below(ctx, opts, on != nil || d.Kind() != dataset.Errors); err != nil {
+	if m.Strengthen > 0 && (on != nil || d.Kind() != dataset.Errors) {
+		return nil, wrong("strengthen", "is not for constraints or costs")
+	}
+	if m.strengthens(withoutBelow) && opts.Depth > 1 { // at depth 1 the relaxation is exact
+		if opts.Below, err = m.below(ctx, opts); err != nil {
 			return nil, err
 		}
 	}
@@ -259,7 +306,9 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if o := m.options(); on != nil {
 		spec.Constraints = &o
 	}
-	spec.Strengthen = m.Strengthen
+	if spec.Strengthen = int64(m.Strengthen); m.Strengthen > 0 {
+		spec.Without = m.Without
+	}
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
@@ -273,7 +322,7 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
 	}
 	if m.Strengthen > 0 {
-		p.Lines = append(p.Lines, fmt.Sprintf("strengthened by bounds below the root, %d work units", m.Strengthen))
+		p.Lines = append(p.Lines, m.strengthened())
 	}
 	for _, name := range m.Without {
 		p.Lines = append(p.Lines, "without "+name)
@@ -283,18 +332,6 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 		p.Lines = append(p.Lines, "costs: of the answer to each row, above its cheapest")
 	}
 	return p, nil
-}
-
-// below are the bounds of --strengthen, refused for trees that the search of parts does not know.
-func (m *OCT) below(ctx context.Context, o oct.Options, other bool) (*oct.Below, error) {
-	if other || len(m.Without) > 0 {
-		return nil, wrong("strengthen", "is not for constraints, costs, or models with --without")
-	}
-	if o.Depth == 1 {
-		return nil, nil // its relaxation is exact
-	}
-	o.MinLeaf = o.Training.Unit.LeastLeaf(o.MinLeaf)
-	return boundsBelow(ctx, o.Training.Rows, o.Training.Presort, o, m.Strengthen)
 }
 
 // size is that of the model.
@@ -352,7 +389,8 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 
 // octOf returns the method of a written model.
 func octOf(s Spec, _ []string) (Method, error) {
-	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}, Strengthen: s.Strengthen}
+	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}, Strengthen: Units(s.Strengthen)}
+	m.Without = s.Without
 	if o := s.Constraints; o != nil {
 		m.Rates, m.Structural, m.Fixing, m.Univariate = o.Rates, o.Structural, fixing(o), o.Univariate
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/formtest"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/internal/treetest"
@@ -47,13 +48,14 @@ func exactBelow(d *dataset.Dataset, o Options, lhat, share float64) *Below {
 	return b
 }
 
-// TestBelow: bounds below the root leave the start of every tree feasible and the optimum as it is, by
-// enumeration, and the linear relaxation is no weaker; with exact bounds it has the optimum.
-func TestBelow(t *testing.T) {
+// TestStrengthened: each kind of further rows, and both, leave the start of every tree feasible and the optimum as it is,
+// by enumeration, and the linear relaxation is no weaker; with exact bounds below the root and no minimum leaf weight it
+// has the optimum.
+func TestStrengthened(t *testing.T) {
 	solve := formtest.Solver(t)
 	rng := rand.New(rand.NewPCG(40, 1))
 	ctx := context.Background()
-	solved, starts, better := 0, 0, 0
+	solved, starts, better := 0, 0, map[string]int{}
 	relaxed := func(f *Formulation) float64 {
 		sol, err := solve(ctx, f.Model().Relaxed())
 		if err != nil || sol.Status != mio.Optimal {
@@ -62,15 +64,28 @@ func TestBelow(t *testing.T) {
 		return sol.Objective
 	}
 	for range datatest.Some(400) {
-		o := Options{Depth: 2 + rng.IntN(2), Alpha: []float64{0, 0.01, 0.2}[rng.IntN(3)]}
-		d := formtest.Data(rng, 4+rng.IntN(14), 1+rng.IntN(3), 2+rng.IntN(2))
+		o := Options{Depth: 2 + rng.IntN(2), Alpha: []float64{0, 0.01, 0.2}[rng.IntN(3)], Encoding: []formulate.Encoding{Threshold, Flow}[rng.IntN(2)]}
+		if o.Encoding == Flow {
+			o.MinLeaf = []float64{0, 2}[rng.IntN(2)]
+		}
+		rows := 4 + rng.IntN(14)
+		if o.Encoding == Flow {
+			rows = 4 + rng.IntN(7)
+		}
+		d := formtest.Data(rng, rows, 1+rng.IntN(3), 2+rng.IntN(2))
 		plain, err := o.Build(ctx, d)
 		if !formtest.Built(t, err) {
 			continue
 		}
 		share := []float64{0, 0.5, 1, 1}[rng.IntN(4)]
-		with := o
-		with.Below = exactBelow(d, o, plain.Lhat(), share)
+		with, kinds := o, string(o.Encoding)
+		if share > 0 {
+			with.Below = exactBelow(d, o, plain.Lhat(), share)
+			kinds += " below"
+		}
+		if with.Pairs = share == 0 || rng.IntN(2) == 0; with.Pairs {
+			kinds += " pairs"
+		}
 		f, err := with.Build(ctx, d)
 		if err != nil {
 			t.Fatal(err)
@@ -93,15 +108,15 @@ func TestBelow(t *testing.T) {
 		}
 		solved++
 		weak, strong := relaxed(plain), relaxed(f)
-		if strong < weak-1e-7 || share == 1 && math.Abs(strong-want) > 1e-6 {
+		if strong < weak-1e-7 || share == 1 && o.MinLeaf == 0 && math.Abs(strong-want) > 1e-6 {
 			t.Fatalf("%+v, share %v: relaxations %v, with bounds %v; the optimum is %v", o, share, weak, strong, want)
 		}
 		if strong > weak+1e-7 {
-			better++
+			better[kinds]++
 		}
 	}
-	if solved < 60 || starts < 300 || better < 20 {
-		t.Errorf("%d solved, %d starts, %d better relaxations", solved, starts, better)
+	if solved < 60 || starts < 300 || len(better) < 6 {
+		t.Errorf("%d solved, %d starts; better relaxations: %v", solved, starts, better)
 	}
 }
 
@@ -109,6 +124,7 @@ func TestBelowMistakes(t *testing.T) {
 	d := formtest.Data(rand.New(rand.NewPCG(40, 2)), 20, 2, 2)
 	for _, o := range []Options{
 		{Depth: 2, Encoding: Flow, Below: &Below{}}, {Depth: 2, MinLeaf: 5, Below: &Below{}}, {Depth: 2, Below: &Below{}},
+		{Depth: 2, Encoding: BinOCT, Pairs: true}, {Depth: 2, Encoding: Cut, Pairs: true}, {Depth: 2, MinLeaf: 5, Pairs: true},
 		{Depth: 2, Tighten: Tightenings{NoLabelPairs: true}, Below: &Below{}},
 	} {
 		if _, err := o.Build(context.Background(), d); err == nil {

@@ -61,8 +61,8 @@ func (o Options) prepare(ctx context.Context, ds *dataset.Dataset) (*Formulation
 	if f.enc, err = k.lay(g, o); err != nil {
 		return f, err
 	}
-	if o.Below != nil {
-		f.enc, err = strengthen(f.enc, o.Below)
+	if o.Below != nil || o.Pairs {
+		f.enc, err = strengthen(f.enc, g, o)
 	}
 	if err != nil || !o.predicts(g) {
 		return f, err

@@ -64,7 +64,7 @@ type flow struct {
 // Flow is the flow formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every threshold.
 const Flow formulate.Encoding = "flow"
 
-var flowKind = kind{Flow, Facts{Constrained: true, Integral: true}, newFlow}
+var flowKind = kind{Flow, Facts{Stronger: true, Constrained: true, Integral: true}, newFlow}
 
 func newFlow(g *grid.Grid, o Options) (encoding, error) {
 	return layFlow(g, o), nil

@@ -126,8 +126,10 @@ type Options struct {
 	// Constraints are constraints on the trees over the data, nil for none.
 	Constraints *constraint.Set
 
-	// Below are lower bounds on the subtrees below the root, as two more rows of the encoding threshold; nil for none.
+	// Below are lower bounds on the subtrees below the root, as two more rows of the encodings threshold and flow; nil
+	// for none. Pairs adds a row for each pair of near rows of different classes: see pairs.go.
 	Below *Below
+	Pairs bool
 
 	OmitNames bool // leave variables and constraints unnamed, for in-process solving
 
@@ -197,6 +199,7 @@ type kind struct {
 type Facts struct {
 	Scaled      bool   // uses features scaled to [0, 1], with Options.Scale
 	Tightened   bool   // uses Options.Tighten
+	Stronger    bool   // has the rows of Options.Below and Pairs
 	Sums        bool   // has constraints over the weights of all rows, which very different weights make imprecise
 	Indicators  bool   // has indicator constraints
 	Constrained bool   // every row can have its prediction: supports constraints and prediction costs

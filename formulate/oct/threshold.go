@@ -79,7 +79,7 @@ type lastLevel interface {
 // big-M. It is the default.
 const Threshold formulate.Encoding = "threshold"
 
-var thresholdKind = kind{Threshold, Facts{Tightened: true, Constrained: true, Integral: true}, newThreshold}
+var thresholdKind = kind{Threshold, Facts{Tightened: true, Stronger: true, Constrained: true, Integral: true}, newThreshold}
 
 // mostStumps is the maximum number of pairs of labels, over all features, that are listed as
 // stumps.
