@@ -417,6 +417,14 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 		dst[0] = c.date.days(seconds)
 		return nil
 	}
+	if c.Written != nil {
+		v, ok := c.Written.value(s)
+		if !ok {
+			return a.t.cellError(c.source, "%q is not a number written as the column's were in training: %s", s, c.Written)
+		}
+		dst[0] = v
+		return nil
+	}
 	if c.Kind == Numeric {
 		v, kind := a.t.notation.classify(s)
 		if kind != number {

@@ -98,9 +98,10 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 		}
 	}
 	comma, lines := t.delimiter(plain, l.delimiter)
+	t.notation.semicolons = comma == ';'
 	if l.decimal {
 		if head, err := plain.Peek(sniffed); t.decimalCommas(head, comma, err == io.EOF) {
-			t.notation.comma = true
+			t.notation.comma, t.notation.mark = true, ","
 			t.recognised = append(t.recognised, "decimal commas (--decimal)")
 		}
 	}

@@ -77,6 +77,7 @@ type SourceColumn struct {
 	ImputeCategory *string    `json:"impute_category,omitempty"` // OneHot and Ordinal: category for a missing field
 	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
 	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, encoded as days since the first date
+	Written        *Written   `json:"written,omitempty"`         // Numeric: how the numbers are written; nil: as plain decimals
 }
 
 // GroupColumn identifies a group by its column name and the levels of the training file.

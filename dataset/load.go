@@ -152,18 +152,20 @@ func (raw *table) kinds(file string) ([]bool, error) {
 	if err := raw.findDates(file); err != nil {
 		return nil, err
 	}
-	numeric := make([]bool, len(raw.columns))
+	numeric, mark := make([]bool, len(raw.columns)), raw.decimalMark()
 	var first *Error
 	for j, c := range raw.columns {
 		if raw.dates[j] != nil {
 			numeric[j] = true
 			continue
 		}
-		ok, err := c.isNumeric(file, raw.notation)
+		ok, err := c.isNumeric(file, mark, raw.notation)
 		if err != nil && (first == nil || err.Line < first.Line) {
 			first = err
 		}
-		numeric[j] = ok
+		if numeric[j] = ok; ok && c.written != nil {
+			c.amounts.put(raw, j, c.written)
+		}
 	}
 	if first != nil {
 		return nil, first
@@ -225,7 +227,7 @@ func (raw *table) classes() ([]string, []int) {
 
 // fitNumeric learns the imputation of numeric column j.
 func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
-	c := SourceColumn{Name: raw.columns[j].name, Kind: Numeric}
+	c := SourceColumn{Name: raw.columns[j].name, Kind: Numeric, Written: raw.columns[j].written}
 	if policy.drops() {
 		return c
 	}

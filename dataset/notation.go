@@ -26,13 +26,16 @@ type notation struct {
 	starts  [256]bool        // their first bytes: this decides most fields
 	numbers map[float64]bool // those that are numbers, which are missing in any spelling; nil for none
 	comma   bool             // the decimal mark is a comma
+	mark    string           // the decimal mark if it is known, not assumed
+
+	semicolons bool // between fields, as where the decimal mark is a comma
 }
 
 // plain is the notation of numbers that do not come from a file.
 var plain = newNotation(legacyNAValues, "")
 
 func newNotation(naValues []string, decimal string) *notation {
-	n := &notation{missing: make(map[string]bool), comma: decimal == ","}
+	n := &notation{missing: make(map[string]bool), comma: decimal == ",", mark: decimal}
 	for _, s := range naValues {
 		n.missing[s] = true
 		if s != "" {

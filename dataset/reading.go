@@ -23,7 +23,7 @@ type Reading struct {
 type ReadColumn struct {
 	Name       string   `json:"name"`
 	Kind       ReadKind `json:"kind"`
-	Format     string   `json:"format,omitempty"`     // dates: the format
+	Format     string   `json:"format,omitempty"`     // dates: the format; numbers: how they are written, if not as plain decimals
 	First      string   `json:"first,omitempty"`      // dates: day 0, YYYY-MM-DD
 	Categories int      `json:"categories,omitempty"` // categories: how many
 	Missing    int      `json:"missing,omitempty"`    // features and groups: number of missing fields
@@ -119,6 +119,8 @@ func (d *Dataset) actionRewards() []ActionRewards {
 func (c *column) read(learned *SourceColumn) ReadColumn {
 	r := ReadColumn{Name: c.name, Kind: ReadNumber, Missing: c.count[missing]}
 	switch {
+	case learned.Written != nil:
+		r.Format = learned.Written.String()
 	case learned.Date != nil:
 		r.Kind, r.Format, r.First = ReadDate, learned.Date.Format, learned.Date.First
 	case learned.Kind != Numeric:

@@ -150,7 +150,7 @@ func (raw *table) add(record []string, t *records) error {
 	}
 	incomplete := false
 	for _, c := range raw.columns {
-		v, kind, err := c.add(raw.coder.field(strings.TrimSpace(record[c.source])), t)
+		v, kind, err := c.add(raw.coder.field(strings.TrimSpace(record[c.source])), len(raw.label), t)
 		if err != nil {
 			return err
 		}
@@ -273,6 +273,10 @@ type column struct {
 	firstBad  *cell // the first NaN, infinity or number out of range
 
 	missingWord string // a text of letters that means missing in this column, such as NA
+
+	amounts amounts
+	written *Written // how the numbers are written, if not as plain decimals
+	without string   // why the column is left out; "" if it is not
 }
 
 func newColumn(name string, source int) *column {
@@ -282,10 +286,18 @@ func newColumn(name string, source int) *column {
 // keepsTexts reports whether the texts are needed regardless of the values.
 func (c *column) keepsTexts() bool { return c.forced || c.dates }
 
-// add reads the next row's field, trimmed, and returns its value if it is a number.
-func (c *column) add(s string, t *records) (float64, cellKind, error) {
+// add reads the field of the next row, trimmed, and returns its value if it is a number.
+func (c *column) add(s string, row int, t *records) (float64, cellKind, error) {
 	v, kind := t.notation.classify(s)
 	c.count[kind]++
+	switch {
+	case c.keepsTexts():
+	case kind == number && c.amounts.addPlain(s, v, row) || kind == text && c.amounts.add(s, row):
+		if c.amounts.first == nil {
+			line, at := t.csv.FieldPos(c.source)
+			c.amounts.first = &cell{line, at, strings.Clone(s)}
+		}
+	}
 	if kind == missing {
 		if c.texts != nil {
 			c.codes = append(c.codes, -1)
@@ -336,8 +348,8 @@ func (c *column) remember(s string, kind cellKind, t *records) {
 }
 
 // isNumeric decides the kind of the column by the rules of LoadOptions; the error names
-// the field that violates them.
-func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
+// the field that violates them. mark is the decimal mark of the file, "" if nothing tells.
+func (c *column) isNumeric(file, mark string, n *notation) (bool, *Error) {
 	numbers, texts := c.count[number], c.count[text]
 	values := numbers + texts + c.count[nonFinite] + c.count[outOfRange]
 	switch {
@@ -347,8 +359,18 @@ func (c *column) isNumeric(file string, n *notation) (bool, *Error) {
 		return false, nil
 	case c.count[outOfRange] > 0 || c.count[nonFinite] > 0 && (numbers > 0 || texts == 0):
 		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, c.remedy(c.firstBad.value, n)))
-	case texts == 0:
+	case texts == 0 && (c.amounts.grouped == nil || c.amounts.pointed || mark == "." || mark == "" && !n.semicolons):
 		return true, nil
+	case texts == len(c.amounts.fields):
+		w, ambiguous := c.amounts.written(mark)
+		if ambiguous {
+			return false, c.twoReadings(file)
+		}
+		if c.written = w; w != nil {
+			return true, nil
+		}
+	}
+	switch {
 	case numbers > 0 && !c.looksCategorical(numbers, values, n):
 		return false, c.blame(file, c.firstText, fmt.Sprintf("is not a number, as %d of the column's %d values are; %s", numbers, values, c.remedy(c.firstText.value, n)))
 	case len(c.texts.names) > maxCategories:
