@@ -252,7 +252,8 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 	for i := range e.Columns {
 		alone[i] = e.Columns[i].Name
 	}
-	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: e.NoHeader, alone: alone}, e.notation())
+	numbered := slices.ContainsFunc(e.Columns, func(c SourceColumn) bool { return isDecimal(c.Name) })
+	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: e.NoHeader, sure: numbered, alone: alone}, e.notation())
 	if err != nil {
 		return nil, err
 	}

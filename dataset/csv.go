@@ -34,6 +34,7 @@ type records struct {
 	csv         *fieldReader // nil for a record without a file
 	sum         hash.Hash
 	stored      *bufio.Reader
+	noHeader    bool
 	unnamedLast int      // last columns without a name, left out
 	recognised  []string // what the file says of its own form
 	size        int64    // stored bytes of plain text; 0: unknown
@@ -52,6 +53,9 @@ func (c *byteCount) Write(p []byte) (int, error) {
 type layout struct {
 	delimiter rune // 0: derived from the file name
 	noHeader  bool
+	sure      bool     // the first line is a header, whatever it looks like
+	headless  bool     // whether a missing header is recognised
+	known     []string // columns that the header names if there is one
 	decimal   bool     // whether decimal commas are recognised
 	alone     []string // columns that may be the only one of the table
 }
@@ -109,10 +113,16 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
 	t.csv.lines = lines
-	if l.noHeader {
+	if l.headless {
+		head, err := plain.Peek(sniffed)
+		if l.noHeader, err = t.isHeadless(head, comma, err == io.EOF, l.known); err != nil {
+			return nil, err
+		}
+	}
+	if t.noHeader = l.noHeader; l.noHeader {
 		return t, t.numberColumns()
 	}
-	return t, t.readHeader()
+	return t, t.readHeader(l.sure)
 }
 
 // plainText unpacks gzip data, which the file name must announce.
@@ -166,7 +176,7 @@ func (t *records) numberColumns() error {
 	return t.checkWidth(record[0])
 }
 
-func (t *records) readHeader() error {
+func (t *records) readHeader(sure bool) error {
 	record, err := t.csv.Read()
 	if err == io.EOF {
 		return t.errorf("the file is empty; want a header line and data lines")
@@ -196,6 +206,9 @@ func (t *records) readHeader() error {
 				earlier+1, i+1, name)
 		}
 		first[name] = i
+	}
+	if sure {
+		return t.checkWidth(t.header[0])
 	}
 	return t.checkHeader()
 }

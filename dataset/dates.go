@@ -141,6 +141,14 @@ func (r *dateReader) fits(texts []string) bool {
 	})
 }
 
+// plausible reports whether the texts, all of the format, are dates rather than codes of digits and signs.
+func (r *dateReader) plausible(texts []string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool {
+		t, _ := time.Parse(r.layout, s)
+		return t.Year() < 1800 || t.Year() > 2200
+	})
+}
+
 // dateFormatOf returns a reader of the first format that fits all the texts, of which
 // there must be at least one, or nil. If another format also fits but gives different
 // dates, other is its reader.

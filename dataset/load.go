@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Load reads the training file at path ("-": standard input) and fits the encoder. A file
@@ -47,7 +48,10 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	naValues := opts.naValues(codes)
-	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: opts.NoHeader, decimal: opts.Decimal == ""}, newNotation(naValues, opts.Decimal))
+	t, err := newRecords(r, name, layout{
+		delimiter: opts.Delimiter, noHeader: opts.NoHeader, decimal: opts.Decimal == "",
+		sure: opts.Header, headless: !opts.NoHeader && !opts.Header, known: append([]string{opts.Target, opts.Weight}, opts.Rewards...),
+	}, newNotation(naValues, opts.Decimal))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +84,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 	}
 	if err == nil {
 		e := d.Encoder
-		e.Codes, e.NAValues, e.NoHeader = codes, naValues, opts.NoHeader
+		e.Codes, e.NAValues, e.NoHeader = codes, naValues, t.noHeader
 		if t.notation.comma {
 			e.Decimal = ","
 		}
@@ -96,6 +100,9 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 // encodes them. It may take ownership of raw's slices.
 func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Dataset, error) {
 	numeric, err := raw.kinds(source.File)
+	if err == nil {
+		numeric, err = raw.leaveOut(source.File, numeric)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +114,11 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.Classes = slices.Clone(opts.Rewards)
 		d.setRewards(raw.reward)
 	} else {
-		d.Classes, d.Y = raw.classes()
+		if d.Classes, d.Y = raw.classes(); opts.Task == "" {
+			if err := raw.checkClasses(d.Classes, source.File); err != nil {
+				return nil, err
+			}
+		}
 	}
 	d.Encoder = &Encoder{Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
 	if opts.Missing == "" {
@@ -225,6 +236,27 @@ func (raw *table) classes() ([]string, []int) {
 	return names, y
 }
 
+// checkClasses refuses a target of numbers that are hardly classes.
+func (raw *table) checkClasses(names []string, file string) error {
+	whole := true
+	for _, s := range names {
+		v, kind := raw.notation.classify(s)
+		if kind != number {
+			return nil
+		}
+		whole = whole && v == math.Trunc(v)
+	}
+	if whole && len(names) <= manyClasses {
+		return nil
+	}
+	what := "numbers"
+	if !whole {
+		what = "numbers, not all of them whole"
+	}
+	return &Error{File: file, Name: raw.target, Msg: fmt.Sprintf("the target has %d different %s, and there are no regression trees yet;"+
+		" name another column (--target), or make each number a class (--task classification)", len(names), what)}
+}
+
 // fitNumeric learns the imputation of numeric column j.
 func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 	c := SourceColumn{Name: raw.columns[j].name, Kind: Numeric, Written: raw.columns[j].written}
@@ -339,9 +371,11 @@ func (raw *table) isEncoded(columns []SourceColumn) bool {
 	return true
 }
 
-// autoDates is the item of LoadOptions.Dates that reads all columns that look like dates
-// as dates.
-const autoDates = "auto"
+// Items of LoadOptions.Dates that are no columns.
+const (
+	autoDates = "auto" // other columns that look like dates are dates, the default
+	noDates   = "none" // they are not
+)
 
 // dateChoice is an item of LoadOptions.Dates.
 type dateChoice struct {
@@ -352,9 +386,9 @@ type dateChoice struct {
 // dateChoices returns the columns that the options declare as dates, and whether other
 // columns that look like dates are read as dates.
 func (o *LoadOptions) dateChoices() (named []dateChoice, auto bool, err error) {
+	auto = !slices.Contains(o.Dates, noDates)
 	for _, item := range o.Dates {
-		if item == autoDates {
-			auto = true
+		if item == autoDates || item == noDates {
 			continue
 		}
 		c := dateChoice{column: item}
@@ -405,6 +439,9 @@ func (raw *table) findDates(file string) error {
 			raw.dates[j] = r
 		case raw.autoDates && !c.forced && c.isText():
 			format, other := dateFormatOf(c.texts.names)
+			if format == nil || !format.plausible(c.texts.names) {
+				continue
+			}
 			if other != nil {
 				return ambiguousDates(c, file, format, other)
 			}
@@ -460,8 +497,14 @@ func (raw *table) noDate(c *column, file string, code int, msg string) *Error {
 }
 
 func ambiguousDates(c *column, file string, a, b *dateReader) *Error {
-	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the dates fit both %s and as %s; name the form (--dates %q or %q)",
-		a.format, b.format, c.name+"="+a.format, c.name+"="+b.format)}
+	at := slices.IndexFunc(c.texts.names, func(s string) bool { return !sameDates(a, b, []string{s}) })
+	text := c.texts.names[at]
+	read := func(r *dateReader) string {
+		seconds, _ := r.seconds(text)
+		return time.Unix(int64(seconds), 0).UTC().Format("2 January 2006")
+	}
+	return &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%q is %s as %s or %s as %s, and all dates fit both; name the form (--dates %q or %q)",
+		text, read(a), a.format, read(b), b.format, c.name+"="+a.format, c.name+"="+b.format)}
 }
 
 // putSeconds replaces the values of column j by seconds since 1970.

@@ -126,7 +126,7 @@ func TestLoad(t *testing.T) {
 		{
 			name: "numeric classes and categories by value, texts with numbers by their numbers",
 			text: "n,s,class\n10,10-14,10\n9,5-9,9\n10,5-9,-1\n2,100-,2.5\n",
-			opts: dataset.LoadOptions{CategoricalColumns: []string{"n"}, Categorical: dataset.Ordinal},
+			opts: dataset.LoadOptions{CategoricalColumns: []string{"n"}, Categorical: dataset.Ordinal, Task: dataset.Classification},
 			want: table{[]string{"n", "s"}, []string{"-1", "2.5", "9", "10"}, [][]float64{{2, 1}, {1, 0}, {2, 0}, {0, 2}}, []int{3, 2, 0, 1}},
 		},
 		{
@@ -215,7 +215,8 @@ func TestNumericRule(t *testing.T) {
 		{distinct: 3, numbers: 50, texts: 50, want: ""},
 		{distinct: 3, numbers: 49, texts: 51, want: dataset.OneHot},
 		{distinct: 21, numbers: 30, texts: 70, want: ""},
-		{texts: 50, want: dataset.OneHot},
+		{texts: 19, want: dataset.OneHot},
+		{texts: 20, want: ""},
 	} {
 		var b strings.Builder
 		b.WriteString("a,class\n")

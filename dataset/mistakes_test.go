@@ -29,7 +29,6 @@ var badFiles = []struct {
 	{file: "blank-lines-only.csv", want: `blank-lines-only.csv: the file is empty; want a header line and data lines`},
 	{file: "header-only.csv", want: `header-only.csv: no data lines: the file has only a header`},
 	{file: "one-column.csv", want: `one-column.csv:1:1: the header has one column; want at least one feature and the class`},
-	{file: "no-header.csv", want: `no-header.csv:1:1: the first line holds numbers; it must be a header that names the columns (--no-header if the file has none)`},
 	{file: "column-without-name.csv", want: `column-without-name.csv:1:3: column 2 of 3 has no name; the first line must be a header that names the columns, with no title above it`},
 	{file: "duplicate-column.csv", want: `duplicate-column.csv:1:5: columns 1 and 3 are both named "a"; names must differ (--no-header if the first line holds data)`},
 	{file: "carriage-returns.csv", want: `carriage-returns.csv:1:5: a carriage return inside the header line; lines must end in \n or \r\n`},
@@ -59,7 +58,7 @@ var badFiles = []struct {
 		`; name what stands for a missing value (--na-values "?,NA,NaN"), correct it, or declare the column categorical (--categorical-columns)`},
 	{file: "infinity.csv", want: `infinity.csv:3:1: column "a": "-Inf" ` + size + remedy},
 	{file: "number-too-large.csv", want: `number-too-large.csv:3:1: column "a": "1e999" ` + size + remedy},
-	{file: "identifier.csv", want: `identifier.csv: column "id": 1001 different texts look like an identifier; leave the column out (--ignore) or declare it categorical (--categorical-columns)`},
+	{file: "identifier.csv", want: `identifier.csv: column "id": no feature column remains: all have too many texts to tell about other rows, such as this one (1001 different texts); keep some of them (--keep-columns "id")`},
 	{file: "column-all-missing.csv", want: `column-all-missing.csv: column "a": every field is missing; leave the column out (--ignore)`},
 	{file: "every-row-incomplete.csv", want: `every-row-incomplete.csv: all 2 rows have a missing value, and such rows are dropped; leave out a column (--ignore) or fill the gaps (--missing mean or category)`},
 	{file: "feature-name-clash.csv", want: `feature-name-clash.csv: two columns give a feature named "c=red"; rename one of them`},
@@ -220,7 +219,7 @@ func TestManyNumbersInWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"%d.433,8%d": "the texts look like numbers with points between thousands; remove the points between thousands from the file; for decimal commas use --decimal ,",
 		"%d,5%d":     "the texts look like numbers with decimal commas; read them as numbers (--decimal ,)",
-		"case %d %d": "1001 different texts look like an identifier;",
+		"case %d %d": "such as this one (1001 different texts)",
 	} {
 		var b strings.Builder
 		b.WriteString("a;class\n")

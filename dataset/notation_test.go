@@ -54,7 +54,7 @@ func TestWritten(t *testing.T) {
 		{
 			name: "decimal commas, in weights and codes, too",
 			text: "a;b;w;class\n1,5;-,5;0,5;1,5\n2;low;2;10\n3e-1;0,25;1,0;2\n",
-			opts: dataset.LoadOptions{Decimal: ",", Delimiter: ';', Weight: "w", Codes: "low=0.75"},
+			opts: dataset.LoadOptions{Decimal: ",", Delimiter: ';', Weight: "w", Codes: "low=0.75", Task: dataset.Classification},
 			want: table{[]string{"a", "b"}, []string{"2", "10", "1,5"}, [][]float64{{1.5, -.5}, {2, .75}, {.3, .25}}, []int{2, 1, 0}},
 		},
 		{
@@ -169,7 +169,7 @@ func TestDateFormats(t *testing.T) {
 			t.Fatalf("%+v", got)
 		}
 		found, err := dataset.Read(strings.NewReader(text.String()), "d.tsv", dataset.LoadOptions{Dates: []string{"when"}})
-		if err != nil && strings.Contains(err.Error(), "the dates fit both") {
+		if err != nil && strings.Contains(err.Error(), "all dates fit both") {
 			return
 		}
 		if err != nil {
@@ -190,10 +190,10 @@ func TestBadDates(t *testing.T) {
 	}{
 		{[]string{"a"}, `d.csv:3: column "a": "soon" is not a date of the form YYYY-MM-DD, the form of the first one; correct it, or choose another form (--dates "a=DD.MM.YYYY")`},
 		{[]string{"a=DD.MM.YYYY"}, `d.csv:2: column "a": "2020-01-01" is not a date of the form DD.MM.YYYY`},
-		{[]string{"b"}, `d.csv: column "b": the dates fit both MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
-		{[]string{"auto"}, `d.csv: column "b": the dates fit both MM/DD/YYYY and as DD/MM/YYYY; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
-		{[]string{"c"}, `d.csv:2: column "c": "x" is not a date of a known form, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
-		{[]string{"d"}, `d.csv: column "d": every field is missing; leave the column out (--ignore)`},
+		{[]string{"b"}, `d.csv: column "b": "01/02/2020" is 2 January 2020 as MM/DD/YYYY or 1 February 2020 as DD/MM/YYYY, and all dates fit both; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"auto"}, `d.csv: column "b": "01/02/2020" is 2 January 2020 as MM/DD/YYYY or 1 February 2020 as DD/MM/YYYY, and all dates fit both; name the form (--dates "b=MM/DD/YYYY" or "b=DD/MM/YYYY")`},
+		{[]string{"c", "none"}, `d.csv:2: column "c": "x" is not a date of a known form, such as YYYY-MM-DD, DD.MM.YYYY or MM/DD/YYYY hh:mm (docs/data.md)`},
+		{[]string{"d", "none"}, `d.csv: column "d": every field is missing; leave the column out (--ignore)`},
 		{[]string{"class"}, `d.csv: the column "class" is named as dates, but it is not a feature`},
 		{[]string{"e"}, `d.csv: no column "e", named as dates; the columns are "a", "b", "c", "d", "class"`},
 		{[]string{"a=YYYY-DD-MM"}, `dates "a=YYYY-DD-MM": unknown date format "YYYY-DD-MM"; did you mean "YYYY-MM"?`},

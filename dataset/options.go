@@ -20,9 +20,13 @@ import (
 // a missing value (NA, null, none, -, ...) in a column with numbers. CategoricalColumns
 // overrides these rules. Codes apply first: a field with a code is a number.
 //
-// Columns listed in Dates hold dates. Each column has one of the DateFormats, which is
-// inferred or given as "COLUMN=FORMAT"; "auto" stands for all text columns whose values
-// are dates. A date becomes the days since the first date of its column.
+// Text columns whose values are dates are dates, unless Dates contains "none"; columns listed in Dates must be. Each
+// column has one of the DateFormats, which is inferred or given as "COLUMN=FORMAT"; if two fit and give different dates,
+// that is an error. A date becomes the days since the first date of its column.
+//
+// Numbers may have signs between thousands, a percent sign (12% is 12), a currency, or be in parentheses if negative, if
+// all values of the column are written alike. What could be two numbers, 1,234 with a decimal point or a decimal
+// comma, is an error unless another value or Decimal tells.
 //
 // The weight of a row is its value in the weight column times the factor of its class.
 // "balanced" gives class k the factor W / (K W_k), computed from the weight column, so
@@ -45,10 +49,13 @@ type LoadOptions struct {
 	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numeric codes of texts in feature fields, "?" for missing ones; default none
 	NAValues           []string      `json:"na_values,omitempty"`           // texts that mean missing, in addition to the empty one; nil: DefaultNAValues
 	Decimal            string        `json:"decimal,omitempty"`             // decimal mark of numbers: "." (default) or ","
-	Dates              []string      `json:"dates,omitempty"`               // date columns, as "COLUMN" or "COLUMN=FORMAT", or "auto"; default none
+	Dates              []string      `json:"dates,omitempty"`               // date columns, as "COLUMN" or "COLUMN=FORMAT"; others that look like dates as well, unless "none" is listed
 	Groups             []string      `json:"groups,omitempty"`              // group columns that are not features
 	GroupFeatures      []string      `json:"group_features,omitempty"`      // group columns that are also features
 	NoHeader           bool          `json:"no_header,omitempty"`           // the file has no header; its columns are c1, c2 and so on
+	Header             bool          `json:"header,omitempty"`              // the first line is a header, whatever it looks like; default: recognised
+	KeepColumns        []string      `json:"keep_columns,omitempty"`        // columns neither left out nor warned of
+	Task               string        `json:"task,omitempty"`                // "classification": any numbers are classes; default: up to 20 different whole numbers are
 	DropUnlabelled     bool          `json:"drop_unlabelled,omitempty"`     // leave out rows without a class; otherwise they are an error
 	Delimiter          rune          `json:"-"`                             // default: recognised, else a tab for .tsv and .tab files, compressed or not, or ','
 }
@@ -68,8 +75,24 @@ func (o *LoadOptions) check() error {
 	if err := o.checkRewards(); err != nil {
 		return err
 	}
+	if o.Header && o.NoHeader {
+		return fmt.Errorf("a header and no header: name one of --header and --no-header")
+	}
+	switch o.Task {
+	case "", Classification:
+	case Regression:
+		return fmt.Errorf("task %q: there are no regression trees yet; %q makes each number of the target a class", o.Task, Classification)
+	default:
+		return fmt.Errorf("task %q; want %s or %s", o.Task, Classification, Regression)
+	}
 	return checkDelimiter(o.Delimiter)
 }
+
+// Tasks, as LoadOptions.Task.
+const (
+	Classification = "classification"
+	Regression     = "regression"
+)
 
 // checkRewards rejects options that conflict with rewards.
 func (o *LoadOptions) checkRewards() error {
@@ -165,6 +188,9 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 	}
 	ignored, err := o.mark(t, r, "ignored", o.Ignore)
 	if err != nil {
+		return r, err
+	}
+	if _, err := o.mark(t, r, "kept", o.KeepColumns); err != nil {
 		return r, err
 	}
 	forced, err := o.mark(t, r, "categorical", o.CategoricalColumns)

@@ -26,6 +26,7 @@ type ReadColumn struct {
 	Format     string   `json:"format,omitempty"`     // dates: the format; numbers: how they are written, if not as plain decimals
 	First      string   `json:"first,omitempty"`      // dates: day 0, YYYY-MM-DD
 	Categories int      `json:"categories,omitempty"` // categories: how many
+	Reason     string   `json:"reason,omitempty"`     // why the column is left out, if no option says so
 	Missing    int      `json:"missing,omitempty"`    // features and groups: number of missing fields
 }
 
@@ -76,6 +77,9 @@ func (raw *table) reading(d *Dataset) *Reading {
 	}
 	for j, c := range raw.columns {
 		r.Columns[c.source] = c.read(&d.Encoder.Columns[j])
+	}
+	for _, c := range raw.leftOut {
+		r.Columns[c.source].Reason, r.Columns[c.source].Missing = c.without, c.count[missing]
 	}
 	if r.Warnings = raw.columnWarnings(d); d.Kind() == Rewards {
 		r.Classes, r.Actions = []ClassRows{}, d.actionRewards()
@@ -143,10 +147,13 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 	var constant []string
 	for j, c := range raw.columns {
 		learned, before := &d.Encoder.Columns[j], len(warnings)
+		if c.kept {
+			continue
+		}
 		switch {
 		case learned.Kind == Numeric && learned.Date == nil && raw.numbersRows(j, d):
 			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier: every row has a different number;"+
-				" leave it out (--ignore %[1]q)", c.name))
+				" leave it out (--ignore %[1]q), or keep it without this warning (--keep-columns %[1]q)", c.name))
 		case learned.Kind != Numeric && !c.forced:
 			warnings = append(warnings, c.textWarnings(len(learned.Categories), d.N(), raw.notation)...)
 		}
@@ -272,16 +279,13 @@ func categoryCount(categories int) string {
 // classWarnings returns warnings about a class column that was probably misread.
 func classWarnings(d *Dataset) []string {
 	n, k := d.N(), d.K()
-	numbers := !slices.ContainsFunc(d.Classes, func(s string) bool { return !isDecimal(s) && !isDecimalComma(s) })
 	target := d.Encoder.Target
 	if a, b := sameButForCase(d.Classes); a != "" {
-		return []string{fmt.Sprintf("the classes %q and %q differ only in case; spell them alike if they are the same class", a, b)}
+		return []string{fmt.Sprintf("the classes %q and %q differ only in case or blanks; spell them alike if they are the same class", a, b)}
 	}
 	switch {
 	case k == 1:
 		return []string{fmt.Sprintf("all rows have the class %q, so there is nothing to learn; name the class column with --target if it is not %q", d.Classes[0], target)}
-	case numbers && k > manyClasses:
-		return []string{fmt.Sprintf("%q, with %d different numbers, looks like a regression target; name the class column with --target", target, k)}
 	case k > manyClasses && 2*k > n:
 		return []string{fmt.Sprintf("%q, with %d different texts in %d rows, looks like an identifier; name the class column with --target", target, k, n)}
 	}
@@ -303,11 +307,11 @@ func rewardWarnings(d *Dataset) []string {
 	return all
 }
 
-// sameButForCase returns the first two names that differ in case only, or "".
+// sameButForCase returns the first two names that differ in case or blanks only, or "".
 func sameButForCase(names []string) (a, b string) {
 	seen := make(map[string]string, len(names))
 	for _, name := range names {
-		low := strings.ToLower(name)
+		low := strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' || r == '-' }), " "))
 		if other, ok := seen[low]; ok {
 			return other, name
 		}

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -190,4 +191,64 @@ func fieldsOf(head []byte, comma rune, whole bool) int {
 		}
 	}
 	return fields
+}
+
+// isHeadless reports whether the first line of a file holds data. It does if it has numbers, or no text that is not a
+// value of its column further down, unless it names one of the known columns. One with numbers and with texts of which
+// only some are values is not decided.
+func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string) (bool, error) {
+	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
+	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, comma != '\t' && comma != ' '
+	first, err := r.Read()
+	if err != nil || len(first) < 2 || len(first[0]) > 0 && first[0][0] == '#' {
+		return false, nil
+	}
+	again, empty := make([]bool, len(first)), 0
+	for range sniffedRows {
+		record, err := r.Read()
+		if err != nil {
+			break
+		}
+		if slices.Equal(record, first) {
+			continue // a header may be repeated, by joining files
+		}
+		for j := range record {
+			again[j] = again[j] || strings.TrimSpace(record[j]) == strings.TrimSpace(first[j])
+		}
+	}
+	numbers, fractions, texts, values := 0, 0, 0, 0
+	for j, field := range first {
+		field = strings.TrimSpace(field)
+		_, kind := t.notation.classify(field)
+		switch {
+		case slices.Contains(known, field):
+			return false, nil
+		case kind == number:
+			if numbers++; strings.ContainsAny(field, ".,") {
+				fractions++
+			}
+		case field == "":
+			empty++
+		default:
+			if texts++; again[j] {
+				values++
+			}
+		}
+	}
+	switch last := len(first) - 1; {
+	case numbers == 0:
+		if texts+empty < len(first) || empty > 0 || values < texts {
+			return false, nil
+		}
+	case texts == 0:
+		if _, twice := firstRepeated(first); fractions == 0 && !twice && !again[last] {
+			return false, nil
+		}
+	case values == 0 && !(numbers >= len(first)-1 && fractions > 0):
+		return false, nil
+	case values > 0 && values < texts:
+		return false, t.errorf("the first line, %s, may be a header or data: some of its fields are numbers or values of their columns, others are not; say which (--header or --no-header)", listNames(first))
+	}
+	t.recognised = append(t.recognised, "no header: the columns are c1, c2, ... (--header if the first line names them)")
+	return true, nil
 }

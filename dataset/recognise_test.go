@@ -152,3 +152,91 @@ func TestRecogniseDecimalCommas(t *testing.T) {
 		}
 	}
 }
+
+// TestRecogniseHeader: a first line of data is no header; what may be either is asked.
+func TestRecogniseHeader(t *testing.T) {
+	for _, c := range []struct {
+		what, text string
+		opts       dataset.LoadOptions
+		want       string // "header", "none", or a part of the error
+	}{
+		{"names", "a,b,class\n1,2,x\n3,4,y\n", dataset.LoadOptions{}, "header"},
+		{"measurements and a class", "5.1,3.5,x\n4.9,3.0,x\n1,2,y\n", dataset.LoadOptions{}, "none"},
+		{"whole numbers and a class", "5,3,x\n4,3,x\n1,2,y\n", dataset.LoadOptions{}, "none"},
+		{"numbers only", "5,3,0\n4,3,1\n1,2,0\n", dataset.LoadOptions{}, "none"},
+		{"years as names", "2019,2020,class\n1,2,x\n3,4,y\n", dataset.LoadOptions{}, "header"},
+		{"numbers as names", "1,2,3\n5,6,0\n7,8,1\n", dataset.LoadOptions{}, "header"},
+		{"texts that recur", "sunny,hot,no\nrainy,hot,yes\nsunny,mild,no\n", dataset.LoadOptions{}, "none"},
+		{"joined files", "a,b,class\nx,y,p\na,b,class\nx,z,q\n", dataset.LoadOptions{}, "header"},
+		{"texts and numbers", "39,gov,77516,no\n50,self,83311,no\n38,gov,215646,yes\n", dataset.LoadOptions{}, "none"},
+		{"some recur", "39,alice,no\n50,bob,no\n38,carol,yes\n", dataset.LoadOptions{}, `the first line, "39", "alice", "no", may be a header or data`},
+		{"some recur, said", "39,alice,no\n50,bob,no\n38,carol,yes\n", dataset.LoadOptions{Header: true}, "header"},
+		{"some recur, said to be data", "39,alice,no\n50,bob,no\n38,carol,yes\n", dataset.LoadOptions{NoHeader: true}, "none"},
+		{"measurements as names, said", "0.5,1.5,x\n5,3,x\n4,3,y\n", dataset.LoadOptions{Header: true}, "header"},
+		{"the target is named", "7,x\n7,y\n7,x\n8,x\n", dataset.LoadOptions{Target: "x"}, "header"},
+		{"both", "a,class\n1,x\n", dataset.LoadOptions{Header: true, NoHeader: true}, "name one of --header and --no-header"},
+	} {
+		d, err := dataset.Read(strings.NewReader(c.text), "d.csv", c.opts)
+		switch {
+		case err != nil:
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: %v; want %s", c.what, err, c.want)
+			}
+		case d.Encoder.NoHeader != (c.want == "none"):
+			t.Errorf("%s: header %v; want %s", c.what, !d.Encoder.NoHeader, c.want)
+		default:
+			again, err := d.Encoder.Read(strings.NewReader(c.text), "new.csv", dataset.EncodeOptions{})
+			if err != nil || again.N() != d.N() {
+				t.Errorf("%s: read again: %v, %v", c.what, again, err)
+			}
+		}
+	}
+}
+
+// TestLeftOut: a column with another text in every row is left out, and said; new data need not have it.
+func TestLeftOut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("name,a,class\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "case %d,%d,%s\n", i, i%7, []string{"x", "y"}[i%2])
+	}
+	d := read(t, b.String(), dataset.LoadOptions{})
+	if c := d.Reading.Columns[0]; !slices.Equal(d.Features, []string{"a"}) || d.Row(8)[0] != 1 || c.Kind != dataset.ReadIgnored || c.Reason != "a different text in every row" {
+		t.Errorf("%v, %v, %+v", d.Features, d.X, d.Reading.Columns[0])
+	}
+	if again, err := d.Encoder.Read(strings.NewReader("class,a\nx,3\n"), "new.csv", dataset.EncodeOptions{}); err != nil || again.X[0] != 3 {
+		t.Errorf("%v, %v", again, err)
+	}
+	for _, o := range []dataset.LoadOptions{{KeepColumns: []string{"name"}}, {CategoricalColumns: []string{"name"}}} {
+		if kept := read(t, b.String(), o); kept.P() != 41 {
+			t.Errorf("%+v: %d features", o, kept.P())
+		}
+	}
+	if _, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{KeepColumns: []string{"nam"}}); err == nil || !strings.Contains(err.Error(), `no column "nam", named as kept`) {
+		t.Error(err)
+	}
+}
+
+// TestTask: a target of at most 20 whole numbers has classes; other numbers are refused unless they are said to be classes.
+func TestTask(t *testing.T) {
+	for _, c := range []struct {
+		different int
+		format    string
+		task      string
+		want      string
+	}{
+		{20, "%d", "", ""}, {20, "%d.0", "", ""}, {21, "%d", "", "the target has 21 different numbers, and there are no regression trees yet"},
+		{2, "%d.5", "", "not all of them whole"}, {21, "%d", dataset.Classification, ""}, {2, "%d.5", dataset.Classification, ""},
+		{2, "%d", dataset.Regression, `"classification" makes each number of the target a class`}, {2, "%d", "ranking", "want classification or regression"},
+	} {
+		var b strings.Builder
+		b.WriteString("a,y\n")
+		for i := range 50 {
+			fmt.Fprintf(&b, "%d,"+c.format+"\n", i%3, i%c.different)
+		}
+		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Task: c.task})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

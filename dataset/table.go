@@ -20,7 +20,8 @@ type table struct {
 	coder   *coder
 	dates   []*dateReader // per column, nil unless it holds dates
 
-	autoDates bool // read columns that look like dates as dates
+	leftOut   []*column // for what they hold
+	autoDates bool      // read columns that look like dates as dates
 	notation  *notation
 
 	dropUnlabelled bool
@@ -43,7 +44,7 @@ func newTable(t *records, r roles, opts *LoadOptions) *table {
 	raw.columns = make([]*column, 0, len(r.columns))
 	for _, i := range r.columns {
 		c := newColumn(t.header[i], i)
-		c.forced = opts.forced(c.name)
+		c.forced, c.kept = opts.forced(c.name), slices.Contains(opts.KeepColumns, c.name)
 		raw.columns = append(raw.columns, c)
 	}
 	return raw
@@ -261,6 +262,7 @@ type column struct {
 	name   string
 	source int         // index in the record
 	forced bool        // declared categorical
+	kept   bool        // declared to be kept
 	dates  bool        // declared as dates
 	format *dateReader // the declared format of dates; nil: inferred
 
@@ -377,10 +379,51 @@ func (c *column) isNumeric(file, mark string, n *notation) (bool, *Error) {
 		if what, mend := c.writtenAs(n); what != "" {
 			return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the texts look like %s; %s", what, mend)}
 		}
-		return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("%d different texts look like an identifier;"+
-			" leave the column out (--ignore) or declare it categorical (--categorical-columns)", len(c.texts.names))}
+	}
+	if different := len(c.texts.names); !c.kept && numbers == 0 {
+		switch {
+		case different > maxCategories:
+			c.without = fmt.Sprintf("%d different texts", different)
+		case different == texts && texts >= fewRows:
+			c.without = "a different text in every row"
+		}
 	}
 	return false, nil
+}
+
+// leaveOut removes the columns that say nothing of other rows: identifiers and free text.
+func (raw *table) leaveOut(file string, numeric []bool) ([]bool, error) {
+	keep := make([]int, 0, len(raw.columns))
+	for j, c := range raw.columns {
+		if c.without == "" {
+			keep = append(keep, j)
+		} else {
+			raw.leftOut = append(raw.leftOut, c)
+		}
+	}
+	p, q := len(raw.columns), len(keep)
+	switch {
+	case q == p:
+		return numeric, nil
+	case q == 0:
+		c := raw.leftOut[0]
+		return nil, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("no feature column remains: all have too many texts to tell about other rows, such as this one (%s);"+
+			" keep some of them (--keep-columns %q)", c.without, c.name)}
+	}
+	for i := range raw.label {
+		raw.incomplete[i] = false
+		for k, j := range keep {
+			v := raw.values[i*p+j]
+			raw.values[i*q+k] = v
+			raw.incomplete[i] = raw.incomplete[i] || math.IsNaN(v)
+		}
+	}
+	raw.values = raw.values[:len(raw.label)*q]
+	for k, j := range keep {
+		raw.columns[k], raw.dates[k], numeric[k] = raw.columns[j], raw.dates[j], numeric[j]
+	}
+	raw.columns, raw.dates = raw.columns[:q], raw.dates[:q]
+	return numeric[:q], nil
 }
 
 func (c *column) allMissing(file string) *Error {

@@ -261,7 +261,12 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 		return few(list)
 	}
 	name := func(c *dataset.ReadColumn) string { return printable(c.Name) }
-	label(w, "numbers", of(dataset.ReadNumber, name))
+	label(w, "numbers", of(dataset.ReadNumber, func(c *dataset.ReadColumn) string {
+		if c.Format != "" {
+			return fmt.Sprintf("%s (%s)", name(c), c.Format)
+		}
+		return name(c)
+	}))
 	counted := func(c *dataset.ReadColumn) string { return fmt.Sprintf("%s (%d)", name(c), c.Categories) }
 	label(w, "categories", of(dataset.ReadCategory, counted))
 	label(w, "dates", of(dataset.ReadDate, func(c *dataset.ReadColumn) string {
@@ -270,7 +275,12 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 	label(w, "rewards", of(dataset.ReadReward, name))
 	label(w, "weight", of(dataset.ReadWeight, name))
 	label(w, "groups", of(dataset.ReadGroup, counted))
-	label(w, "ignored", of(dataset.ReadIgnored, name))
+	label(w, "ignored", of(dataset.ReadIgnored, func(c *dataset.ReadColumn) string {
+		if c.Reason != "" {
+			return fmt.Sprintf("%s (%s; --keep-columns keeps it)", name(c), c.Reason)
+		}
+		return name(c)
+	}))
 	var classes []string
 	for _, c := range d.Reading.Classes {
 		classes = append(classes, fmt.Sprintf("%s %d", printable(c.Class), c.Rows))

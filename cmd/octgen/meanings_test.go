@@ -46,7 +46,8 @@ var meanings = map[string]string{
 
 	"ReadColumn.name":       "Name of the column.",
 	"ReadColumn.kind":       "`number`, `date`, `category`, `class`, `reward`, `weight`, `group` or `ignored`.",
-	"ReadColumn.format":     "Format of dates.",
+	"ReadColumn.format":     "Format of dates; how numbers are written, if not as plain decimals.",
+	"ReadColumn.reason":     "Why the column is left out, if no option says so.",
 	"ReadColumn.first":      "First date (day 0), YYYY-MM-DD.",
 	"ReadColumn.categories": "Number of categories.",
 	"ReadColumn.missing":    "Missing fields of a feature or group.",

@@ -24,22 +24,30 @@ type Data struct {
 	Code               string    `placeholder:"TEXT=NUMBER,..." group:"Data" help:"Numbers for texts in the features, such as y=1,n=-1,?=0 (?: missing value)."`
 	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts that mean missing, besides the empty field; numbers in any spelling (default: ?,NA,N/A,n/a,NaN,nan,NULL,null)."`
 	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark, point or comma (default: point)."`
-	Dates              []string  `placeholder:"auto|COLUMN[=FORMAT]" group:"Data" help:"Date columns, read as days since the first date; auto: all that look like dates. Format: detected, or given as YYYY-MM-DD, DD.MM.YYYY hh:mm, ..."`
+	Dates              []string  `placeholder:"none|COLUMN[=FORMAT]" group:"Data" help:"Date columns, read as days since the first date, besides those that look like dates (none: only the named ones). Format: detected, or given as YYYY-MM-DD, DD.MM.YYYY hh:mm, ..."`
+	Header             bool      `group:"Data" help:"The first line is a header (default: recognised)."`
 	NoHeader           bool      `group:"Data" help:"The file has no header; columns are named c1, c2, ..."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
 	ClassWeight        string    `placeholder:"balanced|CLASS=W,..." group:"Data" help:"Class weights: factors on the row weights."`
 	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"Costs of errors, TRUE:PREDICTED=COST,... (default 1; correct 0), or a CSV file with predicted classes in the header and true classes in the first column."`
+	KeepColumns        []string  `placeholder:"COLUMN" group:"Data" help:"Columns to keep that look like identifiers or free text, and not to warn of."`
+	Task               string    `enum:"auto,classification,regression" default:"auto" group:"Data" help:"What the target is (${enum}); auto: classes, if it is no number or has at most 20 different whole numbers."`
 	DropUnlabelled     bool      `group:"Data" help:"Leave out rows without a class."`
 	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 }
 
 // LoadOptions are what the flags say.
 func (f *Data) LoadOptions() dataset.LoadOptions {
+	task := f.Task
+	if task == "auto" {
+		task = ""
+	}
 	return dataset.LoadOptions{
+		Task:   task,
 		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: string(f.CostMatrix),
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
-		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, DropUnlabelled: f.DropUnlabelled, Delimiter: rune(f.Delimiter),
+		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Header: f.Header, KeepColumns: f.KeepColumns, DropUnlabelled: f.DropUnlabelled, Delimiter: rune(f.Delimiter),
 	}
 }
 
