@@ -122,6 +122,9 @@ func (r *dateReader) seconds(s string) (float64, bool) {
 	return unixSeconds(t), true
 }
 
+// dayOf returns the day of so many seconds since 1970.
+func dayOf(seconds float64) string { return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly) }
+
 // unixSeconds returns the seconds from 1970 to t.
 func unixSeconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 

@@ -48,10 +48,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	naValues := opts.naValues(codes)
-	t, err := newRecords(r, name, layout{
-		delimiter: opts.Delimiter, noHeader: opts.NoHeader, decimal: opts.Decimal == "",
-		sure: opts.Header, headless: !opts.NoHeader && !opts.Header, known: append([]string{opts.Target, opts.Weight}, opts.Rewards...),
-	}, newNotation(naValues, opts.Decimal))
+	t, err := newRecords(r, name, opts.layout(), newNotation(naValues, opts.Decimal))
 	if err != nil {
 		return nil, err
 	}
@@ -428,6 +425,19 @@ func (raw *table) markDates(named []dateChoice, t *records) error {
 // findDates decides which columns hold dates, by declaration or, with auto, by their
 // texts. It replaces the values of those columns by seconds since 1970.
 func (raw *table) findDates(file string) error {
+	if err := raw.findFormats(file); err != nil {
+		return err
+	}
+	for j := range raw.columns {
+		if raw.dates[j] != nil {
+			raw.putSeconds(j)
+		}
+	}
+	return nil
+}
+
+// findFormats finds the formats of the columns that hold dates.
+func (raw *table) findFormats(file string) error {
 	raw.dates = make([]*dateReader, len(raw.columns))
 	for j, c := range raw.columns {
 		switch {
@@ -446,9 +456,6 @@ func (raw *table) findDates(file string) error {
 				return ambiguousDates(c, file, format, other)
 			}
 			raw.dates[j] = format
-		}
-		if raw.dates[j] != nil {
-			raw.putSeconds(j)
 		}
 	}
 	return nil

@@ -94,6 +94,14 @@ const (
 	Regression     = "regression"
 )
 
+// layout is that of the file.
+func (o *LoadOptions) layout() layout {
+	return layout{
+		delimiter: o.Delimiter, noHeader: o.NoHeader, decimal: o.Decimal == "",
+		sure: o.Header, headless: !o.NoHeader && !o.Header, known: append([]string{o.Target, o.Weight}, o.Rewards...),
+	}
+}
+
 // checkRewards rejects options that conflict with rewards.
 func (o *LoadOptions) checkRewards() error {
 	switch {

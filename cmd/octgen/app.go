@@ -35,6 +35,8 @@ var version = "dev"
 
 // app is what a command has to work with.
 type app struct {
+	args []string // of the command line
+
 	ctx    context.Context
 	stdin  io.Reader
 	stdout *bufio.Writer // run flushes it, and tells what could not be written; where a user waits, or reads stderr between, the command does

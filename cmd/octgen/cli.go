@@ -113,6 +113,7 @@ func (a *app) dispatch(args []string) error {
 	case args[0] == completion.Command:
 		return a.complete(args[1:])
 	}
+	a.args = args
 	args, asked := asksHelp(args)
 	parsed, err := a.parse(args, &asked)
 	if err != nil || parsed == nil {

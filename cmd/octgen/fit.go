@@ -199,24 +199,6 @@ func (l *logFile) close() error {
 	return nil
 }
 
-// describeCmd is `octgen describe`.
-type describeCmd struct {
-	Data string `arg:"" name:"DATA.csv" help:"Labelled data."`
-	dataFlags
-
-	JSON bool `name:"json" group:"Output" help:"Print one JSON object instead of text."`
-}
-
-// Run says what was read.
-func (c *describeCmd) Run(a *app) error {
-	ds, err := a.input(c.Data).load(c.dataFlags.LoadOptions())
-	if err != nil {
-		return err
-	}
-	d := fit.DescribeData(ds)
-	return a.print(c.JSON, &figures{Data: d}, func(w io.Writer) { printData(w, &d, true) })
-}
-
 // How many columns or classes a line lists, in how many characters, and of how many
 // columns it says that values are missing.
 const (
@@ -281,12 +263,8 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 		}
 		return name(c)
 	}))
-	var classes []string
-	for _, c := range d.Reading.Classes {
-		classes = append(classes, fmt.Sprintf("%s %d", printable(c.Class), c.Rows))
-	}
 	if d.Actions == nil {
-		label(w, "class", of(dataset.ReadClass, name)+": "+few(classes))
+		label(w, "class", of(dataset.ReadClass, name)+": "+classesText(d.Reading.Classes))
 	} else {
 		label(w, "actions", actionsText(d.Actions))
 	}
@@ -298,6 +276,15 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 			label(w, "warning", printable(text))
 		}
 	}
+}
+
+// classesText lists classes with their rows.
+func classesText(classes []dataset.ClassRows) string {
+	var list []string
+	for _, c := range classes {
+		list = append(list, fmt.Sprintf("%s %d", printable(c.Class), c.Rows))
+	}
+	return few(list)
 }
 
 // costsText says what answers cost, as --cost-matrix has it: without what is as usual.

@@ -44,6 +44,23 @@ var meanings = map[string]string{
 	"Reading.recognised":      "What the file says of its own form (encoding, delimiter), where no option does.",
 	"Reading.warnings":        "Suspicious properties of the data, each with a remedy.",
 
+	"Examination.rows_read":    "Rows with the header's number of fields.",
+	"Examination.recognised":   "As under `data`.",
+	"Examination.columns":      "Columns of the file, in order.",
+	"Examination.class_counts": "Kept rows of each class.",
+	"Examination.problems":     "What would end a fit, each with its line where there is one.",
+	"Examination.warnings":     "Warnings of a fit with `flags`.",
+	"Examination.flags":        "Flags with which the file can be read.",
+
+	"ExaminedColumn.name":     "Name of the column.",
+	"ExaminedColumn.kind":     "As of a column under `data`.",
+	"ExaminedColumn.missing":  "Missing fields.",
+	"ExaminedColumn.distinct": "Different values.",
+	"ExaminedColumn.least":    "Least number, or first date.",
+	"ExaminedColumn.most":     "Greatest number, or last date.",
+	"ExaminedColumn.example":  "The first value.",
+	"ExaminedColumn.use":      "What a fit makes of it.",
+
 	"ReadColumn.name":       "Name of the column.",
 	"ReadColumn.kind":       "`number`, `date`, `category`, `class`, `reward`, `weight`, `group` or `ignored`.",
 	"ReadColumn.format":     "Format of dates; how numbers are written, if not as plain decimals.",

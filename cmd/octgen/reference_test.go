@@ -21,6 +21,7 @@ import (
 	"github.com/alecthomas/kong"
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/experiments/spec"
 	"github.com/octgen/octgen/fit"
 )
@@ -215,8 +216,9 @@ func anySlice(v any) []any {
 // TestReferenceJSON: docs/reference-json.md has every key of fit.Result, with a meaning.
 func TestReferenceJSON(t *testing.T) {
 	p := &jsonPage{t: t, shown: map[reflect.Type]bool{}, used: map[string]bool{}}
-	p.b.WriteString("# JSON of fit\n\nReference of `octgen fit --json` and `octgen decode --json`, generated from the program's types by `make golden`.\n\"Optional\" keys are absent if they do not apply. Numbers that are unknown are `null`.\n")
+	p.b.WriteString("# JSON of fit\n\nReference of `octgen fit --json` and `octgen decode --json`, and of what `octgen describe --json` has beside `data`, generated from the program's types by `make golden`.\n\"Optional\" keys are absent if they do not apply. Numbers that are unknown are `null`.\n")
 	p.section(reflect.TypeFor[fit.Result](), "")
+	p.section(reflect.TypeFor[dataset.Examination](), "examined")
 	for key := range meanings {
 		if !p.used[key] {
 			t.Errorf("meanings has %s, which no JSON has", key)

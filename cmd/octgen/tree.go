@@ -261,5 +261,7 @@ type figures struct {
 	Test  *fit.Scores `json:"test,omitempty"`  // on all other data
 	Check *fit.Check  `json:"check,omitempty"`
 
+	Examined *dataset.Examination `json:"examined,omitempty"` // of describe
+
 	Incomplete int `json:"incomplete,omitempty"` // rows without a prediction, for want of a value
 }
