@@ -26,6 +26,7 @@ type EncodeOptions struct {
 	SkipIncomplete bool          // skip rows with a missing value that the encoder cannot fill
 	KeepIncomplete bool          // ReadRows: keep such rows, without features; see Rows.Incomplete
 	KeepColumns    []string      // ReadRows: columns whose texts to keep; see Rows.Kept
+	KeepAll        bool          // ReadRows: keep all columns, after KeepColumns
 	Groups         []string      // Read: group columns, in addition to the encoder's
 	Unweighted     bool          // Read: the weight column is optional; without it, every row has weight 1
 	Delimiter      rune          // default ','
@@ -41,7 +42,8 @@ type Rows struct {
 	Weighted bool // the file has the encoder's weight column, or the encoder has no weight column
 
 	Incomplete []bool     // (n) rows with a missing value that the encoder cannot fill; their X is 0; nil without KeepIncomplete
-	Kept       [][]string // (n, KeepColumns) texts of the file, trimmed; nil without KeepColumns
+	KeptNames  []string   // the columns that are kept
+	Kept       [][]string // (n, KeptNames) texts of the file, trimmed; nil without such columns
 }
 
 // N returns the number of rows.
@@ -151,11 +153,15 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 		return nil, err
 	}
 	a.skip = opts.SkipIncomplete
-	kept, err := a.t.indices(opts.KeepColumns)
+	names := slices.Clone(opts.KeepColumns)
+	if opts.KeepAll {
+		names = append(names, slices.DeleteFunc(slices.Clone(a.t.header), func(s string) bool { return slices.Contains(names, s) })...)
+	}
+	kept, err := a.t.indices(names)
 	if err != nil {
 		return nil, err
 	}
-	rows := &Rows{Features: a.features, Weighted: e.Weight == "" || a.weight >= 0}
+	rows := &Rows{Features: a.features, KeptNames: names, Weighted: e.Weight == "" || a.weight >= 0}
 	err = a.each(func(record []string) error {
 		incomplete := opts.KeepIncomplete && !a.skip && !a.completable(record)
 		if incomplete {

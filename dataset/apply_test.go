@@ -40,7 +40,7 @@ func TestEncoderValidate(t *testing.T) {
 		{func(e *dataset.Encoder) { e.Columns[0].Kind = "text" }, `encoder: column "n": unknown kind "text"; want numeric, onehot or ordinal`},
 		{func(e *dataset.Encoder) { e.Columns[0].Indicator = true }, `encoder: column "n": an indicator needs an impute value`},
 		{func(e *dataset.Encoder) { e.Columns[0].ImputeCategory = &word }, `encoder: column "n": a numeric column has no categories`},
-		{func(e *dataset.Encoder) { e.Columns[1].Impute = &one }, `encoder: column "c": impute, indicator and date belong to numeric columns`},
+		{func(e *dataset.Encoder) { e.Columns[1].Impute = &one }, `encoder: column "c": impute, indicator, date and written belong to numeric columns`},
 		{func(e *dataset.Encoder) { e.Columns[1].ImputeCategory = &word }, `encoder: column "c": impute category "no" is not one of its categories`},
 		{func(e *dataset.Encoder) { e.Columns[1].Categories[1] = "x" }, `encoder: column "c" has the category "x" twice`},
 		{func(e *dataset.Encoder) { e.Columns[1].Categories = nil }, `encoder: column "c" has no categories`},

@@ -22,7 +22,8 @@ type Encoder struct {
 	Decimal     string             `json:"decimal,omitempty"`      // decimal mark of numbers; empty: a point
 	NoHeader    bool               `json:"no_header,omitempty"`    // files have no header line: their columns are c1, c2 and so on
 	Columns     []SourceColumn     `json:"columns"`
-	Groups      []GroupColumn      `json:"groups,omitempty"` // group columns; features only if Columns contains them too
+	HeldOut     []int              `json:"held_out,omitempty"` // lines of the training file that were held out for testing
+	Groups      []GroupColumn      `json:"groups,omitempty"`   // group columns; features only if Columns contains them too
 }
 
 // MissingPolicy selects how to treat missing fields of feature columns. The zero value is
@@ -242,6 +243,10 @@ func (c *SourceColumn) validate() error {
 			return fmt.Errorf("encoder: column %q: an indicator needs an impute value", c.Name)
 		case c.Categories != nil || c.ImputeCategory != nil:
 			return fmt.Errorf("encoder: column %q: a numeric column has no categories", c.Name)
+		case c.Written != nil && c.Date != nil:
+			return fmt.Errorf("encoder: column %q: dates are not written as numbers", c.Name)
+		case c.Written != nil && c.Written.Decimal != "." && c.Written.Decimal != ",":
+			return fmt.Errorf("encoder: column %q: decimal mark %q; want a point or a comma", c.Name, c.Written.Decimal)
 		}
 		if c.Date != nil {
 			if _, err := c.Date.reader(); err != nil {
@@ -262,8 +267,8 @@ func (c *SourceColumn) validate() error {
 	if c.ImputeCategory != nil && !slices.Contains(c.Categories, *c.ImputeCategory) {
 		return fmt.Errorf("encoder: column %q: impute category %q is not one of its categories", c.Name, *c.ImputeCategory)
 	}
-	if c.Impute != nil || c.Indicator || c.Date != nil {
-		return fmt.Errorf("encoder: column %q: impute, indicator and date belong to numeric columns", c.Name)
+	if c.Impute != nil || c.Indicator || c.Date != nil || c.Written != nil {
+		return fmt.Errorf("encoder: column %q: impute, indicator, date and written belong to numeric columns", c.Name)
 	}
 	return nil
 }

@@ -22,12 +22,12 @@ func Load(path string, opts LoadOptions) (*Dataset, error) {
 // Read is like Load but reads from r; name is the file name in errors and in Source, and
 // tells whether the data are compressed.
 func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
-	return readPart(r, name, opts, nil)
+	return readPart(r, name, opts, nil, nil)
 }
 
 // readPart is Read, restricted to the records that begin at the given lines; nil means
-// all.
-func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*Dataset, error) {
+// all. known are the columns of numbers, if the kinds of all columns are known.
+func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Written, only map[int]bool) (*Dataset, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
@@ -58,6 +58,9 @@ func readPart(r io.Reader, name string, opts LoadOptions, only map[int]bool) (*D
 		return nil, err
 	}
 	raw := newTable(t, roles, &opts)
+	for _, c := range raw.columns {
+		c.written, c.isKnown = known[c.name], known != nil
+	}
 	raw.coder = newCoder(codes, t.notation)
 	raw.autoDates = auto
 	if err := raw.markDates(named, t); err != nil {

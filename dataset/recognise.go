@@ -97,8 +97,8 @@ const (
 var delimiters = []rune{',', ';', '\t', '|'}
 
 // delimiter returns the delimiter, given or 0, and the number of lines that only name it ("sep=;", as Excel
-// writes). One that is not given is that of the file's name, unless that leaves records of one field, or of
-// different lengths, where another divides all records into equally many fields.
+// writes). One that is not given is that of the file's name, unless another divides all records into equally many fields,
+// and into more of them.
 func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int) {
 	head, err := r.Peek(sniffed)
 	if line, _, ok := bytes.Cut(head, []byte("\n")); ok {
@@ -111,10 +111,7 @@ func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int)
 		return given, 0
 	}
 	usual := delimiterOf(t.file)
-	if fieldsOf(head, usual, err == io.EOF) > 1 {
-		return usual, 0
-	}
-	best, most := usual, 1
+	best, most := usual, max(1, fieldsOf(head, usual, err == io.EOF))
 	for _, other := range delimiters {
 		if fields := fieldsOf(head, other, err == io.EOF); fields > most {
 			best, most = other, fields
@@ -194,8 +191,8 @@ func fieldsOf(head []byte, comma rune, whole bool) int {
 }
 
 // isHeadless reports whether the first line of a file holds data. It does if it has numbers, or no text that is not a
-// value of its column further down, unless it names one of the known columns. One with numbers and with texts of which
-// only some are values is not decided.
+// value of its column further down, unless it names one of the known columns. One with few numbers and with texts of
+// which only some are values is not decided.
 func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string) (bool, error) {
 	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
 	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, comma != '\t' && comma != ' '
@@ -223,7 +220,7 @@ func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string
 		switch {
 		case slices.Contains(known, field):
 			return false, nil
-		case kind == number:
+		case kind == number || isMeasured(field):
 			if numbers++; strings.ContainsAny(field, ".,") {
 				fractions++
 			}
@@ -246,9 +243,20 @@ func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string
 		}
 	case values == 0 && !(numbers >= len(first)-1 && fractions > 0):
 		return false, nil
-	case values > 0 && values < texts:
+	case values < texts && 2*numbers < len(first):
 		return false, t.errorf("the first line, %s, may be a header or data: some of its fields are numbers or values of their columns, others are not; say which (--header or --no-header)", listNames(first))
 	}
 	t.recognised = append(t.recognised, "no header: the columns are c1, c2, ... (--header if the first line names them)")
 	return true, nil
+}
+
+// isMeasured reports whether a field is a date, or a number that is not a plain decimal.
+func isMeasured(s string) bool {
+	_, _, _, point := parseAmount(s, false)
+	_, _, _, comma := parseAmount(s, true)
+	if point || comma {
+		return true
+	}
+	date, _ := dateFormatOf([]string{s})
+	return date != nil && date.plausible([]string{s})
 }

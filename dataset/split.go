@@ -121,6 +121,7 @@ type Splitter struct {
 	stored []byte
 	name   string
 	opts   LoadOptions
+	known  map[string]*Written // of the columns of numbers
 	all    *Dataset
 }
 
@@ -134,14 +135,23 @@ func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Splitter{stored: stored, name: name, opts: opts, all: all}
-	s.opts.CategoricalColumns, s.opts.Dates = nil, nil
+	s := &Splitter{stored: stored, name: name, opts: opts, all: all, known: make(map[string]*Written)}
+	s.opts.CategoricalColumns, s.opts.Dates, s.opts.Task = nil, []string{noDates}, Classification
+	s.opts.NoHeader, s.opts.Header, s.opts.Decimal = all.Encoder.NoHeader, !all.Encoder.NoHeader, cmp.Or(all.Encoder.Decimal, ".")
+	s.opts.Ignore = slices.Clone(opts.Ignore)
+	for _, c := range all.Reading.Columns {
+		if c.Reason != "" {
+			s.opts.Ignore = append(s.opts.Ignore, c.Name)
+		}
+	}
 	for _, c := range all.Encoder.Columns {
 		switch {
 		case c.Date != nil:
 			s.opts.Dates = append(s.opts.Dates, c.Name+"="+c.Date.Format)
 		case c.Kind != Numeric:
 			s.opts.CategoricalColumns = append(s.opts.CategoricalColumns, c.Name)
+		default:
+			s.known[c.Name] = c.Written
 		}
 	}
 	return s, nil
@@ -155,7 +165,7 @@ func (s *Splitter) All() *Dataset { return s.all }
 // encoder, which also encodes test; both have the Source of All. Without test rows test is nil. A class that occurs only
 // in test is an error, and so is, by default, such a category.
 func (s *Splitter) Split(trainRows, testRows []int, unknown UnknownPolicy) (train, test *Dataset, err error) {
-	train, err = readPart(bytes.NewReader(s.stored), s.name, s.opts, s.lines(trainRows))
+	train, err = readPart(bytes.NewReader(s.stored), s.name, s.opts, s.known, s.lines(trainRows))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the training set: %w", err)
 	}

@@ -196,3 +196,24 @@ func TestSeedsDiffer(t *testing.T) {
 		t.Error("seeds 1 and 2 give the same folds")
 	}
 }
+
+// TestSplitKeepsReading: parts are read as the whole file is, even where they alone would not tell how.
+func TestSplitKeepsReading(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("7.5;1,234;01/13/2024;name 0;x\n")
+	for i := 1; i < 24; i++ {
+		fmt.Fprintf(&b, "%d;%d,%03d;01/%02d/2024;name %d;%s\n", i%5, i, i, i%9+1, i, []string{"x", "y"}[i%2])
+	}
+	s, err := dataset.NewSplitter(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := s.All()
+	if got := all.Row(0); !slices.Equal(got, []float64{7.5, 1234, 12}) {
+		t.Fatalf("%v of %v", got, all.Features)
+	}
+	train, test, err := s.Split(all.Complement([]int{0, 5}), []int{0, 5}, "")
+	if err != nil || !slices.Equal(test.Row(0)[:2], []float64{7.5, 1234}) || train.Row(0)[1] != 1001 || train.P() != 3 {
+		t.Errorf("%v, %v, %v", err, train, test)
+	}
+}

@@ -278,6 +278,7 @@ type column struct {
 
 	amounts amounts
 	written *Written // how the numbers are written, if not as plain decimals
+	isKnown bool     // the column has numbers, unless it is forced, and written is how
 	without string   // why the column is left out; "" if it is not
 }
 
@@ -361,6 +362,8 @@ func (c *column) isNumeric(file, mark string, n *notation) (bool, *Error) {
 		return false, nil
 	case c.count[outOfRange] > 0 || c.count[nonFinite] > 0 && (numbers > 0 || texts == 0):
 		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, c.remedy(c.firstBad.value, n)))
+	case c.isKnown:
+		return true, nil
 	case texts == 0 && (c.amounts.grouped == nil || c.amounts.pointed || mark == "." || mark == "" && !n.semicolons):
 		return true, nil
 	case texts == len(c.amounts.fields):

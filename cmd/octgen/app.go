@@ -206,7 +206,7 @@ func (in *input) loadHoldout(opts dataset.LoadOptions, fraction float64, seed ui
 	if err != nil {
 		return nil, nil, badInput(fmt.Errorf("--holdout: %w (--unknown other admits new categories; another --seed or --holdout divides the rows differently)", err))
 	}
-	train.Reading = s.All().Reading
+	train.Reading, train.Encoder.HeldOut = s.All().Reading, test.Line
 	return train, test, nil
 }
 

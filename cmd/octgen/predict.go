@@ -20,10 +20,11 @@ type predictCmd struct {
 	Data string `arg:"" name:"DATA.csv" help:"Data with the feature columns of the tree; class and weight are optional."`
 
 	ID             []string  `name:"id" sep:"none" placeholder:"COL" help:"Column to copy to the output (repeatable)."`
+	Keep           bool      `help:"Copy all columns to the output, after those of --id."`
 	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
 	SkipIncomplete bool      `help:"Skip rows with missing values that the tree cannot impute (default: empty class)."`
 	Delimiter      delimiter `placeholder:"CHAR" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
-	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, CSV (default, and -: standard output): line, class, leaf, class proportions of the leaf (policies: mean rewards), and the columns of --id."`
+	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, CSV (default, and -: standard output): line, class, leaf, class proportions of the leaf (policies: mean rewards), and the columns of --id or --keep."`
 	JSON           bool      `name:"json" help:"Print metrics as one JSON object, if all rows have a class or rewards; predictions go to -o only."`
 }
 
@@ -38,7 +39,7 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	in := a.input(c.Data)
 	opts := dataset.EncodeOptions{
-		Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, KeepIncomplete: !c.SkipIncomplete, KeepColumns: c.ID, Delimiter: rune(c.Delimiter),
+		Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, KeepIncomplete: !c.SkipIncomplete, KeepColumns: c.ID, KeepAll: c.Keep, Delimiter: rune(c.Delimiter),
 	}
 	rows, err := in.rows(t.Encoder, opts)
 	if err != nil {
@@ -46,7 +47,7 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	scored := c.JSON || c.Output != "" && c.Output != "-"
 	if c.Output != "" || !c.JSON {
-		err := a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writePredictions(w, t, rows, c.ID) })
+		err := a.writeFile(a.ctx, c.Output, func(w io.Writer) error { return writePredictions(w, t, rows) })
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 }
 
 // writePredictions writes one line per row, with the columns that are kept of it.
-func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows, kept []string) error {
+func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
 	header := []string{"line", "class", "leaf"}
 	figure, figures := "share_", leafShares(t)
 	if t.IsPolicy() {
@@ -125,7 +126,7 @@ func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows, kept []stri
 	for _, class := range t.Classes {
 		header = append(header, figure+class)
 	}
-	for _, name := range kept {
+	for _, name := range rows.KeptNames {
 		header = append(header, newName(name, header))
 	}
 	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
