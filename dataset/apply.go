@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -30,6 +31,7 @@ type EncodeOptions struct {
 	Groups         []string      // Read: group columns, in addition to the encoder's
 	Unweighted     bool          // Read: the weight column is optional; without it, every row has weight 1
 	Delimiter      rune          // default ','
+	Sheet          string        // of a workbook; default: that of training
 }
 
 // Rows holds the records of a file as encoded rows for prediction. Classes are optional.
@@ -259,7 +261,7 @@ func (e *Encoder) newApplier(r io.Reader, name string, opts EncodeOptions) (*app
 		alone[i] = e.Columns[i].Name
 	}
 	numbered := slices.ContainsFunc(e.Columns, func(c SourceColumn) bool { return isDecimal(c.Name) })
-	t, err := newRecords(r, name, layout{delimiter: opts.Delimiter, noHeader: e.NoHeader, sure: numbered, alone: alone}, e.notation())
+	t, err := newRecords(r, name, layout{sheet: cmp.Or(opts.Sheet, e.Sheet), delimiter: opts.Delimiter, noHeader: e.NoHeader, sure: numbered, alone: alone}, e.notation())
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/octgen/octgen/internal/sheets"
 )
 
 // records reads the records of a CSV file: the header first, then one record at a time,
@@ -54,6 +56,7 @@ type layout struct {
 	delimiter rune // 0: derived from the file name
 	noHeader  bool
 	sure      bool     // the first line is a header, whatever it looks like
+	sheet     string   // of a workbook; "" for the first one
 	headless  bool     // whether a missing header is recognised
 	known     []string // columns that the header names if there is one
 	decimal   bool     // whether decimal commas are recognised
@@ -91,6 +94,13 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	if err != nil {
 		return nil, err
 	}
+	head, _ := plain.Peek(4) // an error recurs at the first read
+	if sheets.Is(head) {
+		return t, t.readSheet(plain, l)
+	}
+	if l.sheet != "" {
+		return nil, t.errorf("the file has no sheets, such as %q; it is text", l.sheet)
+	}
 	plain = t.fromUTF16(plain)
 	if err := t.checkBeginning(plain); err != nil {
 		return nil, err
@@ -119,10 +129,38 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 			return nil, err
 		}
 	}
+	return t, t.begin(l)
+}
+
+// begin reads the header, or numbers the columns.
+func (t *records) begin(l layout) error {
 	if t.noHeader = l.noHeader; l.noHeader {
-		return t, t.numberColumns()
+		return t.numberColumns()
 	}
-	return t, t.readHeader(l.sure)
+	return t.readHeader(l.sure)
+}
+
+// readSheet starts reading a file that is not text.
+func (t *records) readSheet(r io.Reader, l layout) error {
+	file, err := io.ReadAll(r)
+	if err != nil {
+		return t.readError(err)
+	}
+	table, err := sheets.Read(file, l.sheet)
+	if err != nil {
+		return t.errorf("%v", err)
+	}
+	text, err := table.CSV()
+	if err != nil {
+		return t.errorf("%v", err)
+	}
+	t.recognised = append(t.recognised, table.Said...)
+	t.csv = newFieldReader(bufio.NewReader(bytes.NewReader(text)), ',', false)
+	t.csv.lines = table.Line - 1
+	if t.notation.mark == "" {
+		t.notation.mark = "." // of cells of numbers
+	}
+	return t.begin(l)
 }
 
 // plainText unpacks gzip data, which the file name must announce.
@@ -526,12 +564,8 @@ func (r *fieldReader) divide(line string) {
 func foreignFormat(head []byte) string {
 	begins := func(with string) bool { return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte(with)) }
 	switch {
-	case begins("PK\x03\x04"):
-		return "the file is a zip archive or a spreadsheet; save the sheet as CSV (UTF-8)"
 	case begins("\xd0\xcf\x11\xe0"):
-		return "the file is an old spreadsheet or document; save the sheet as CSV (UTF-8)"
-	case begins("PAR1"):
-		return "the file is Parquet data; write it as CSV"
+		return "the file is an old spreadsheet or document; save the sheet as .xlsx or as CSV (UTF-8)"
 	case begins("%PDF"):
 		return "the file is a PDF document; want a CSV file"
 	case begins("<"):

@@ -53,6 +53,7 @@ type LoadOptions struct {
 	Groups             []string      `json:"groups,omitempty"`              // group columns that are not features
 	GroupFeatures      []string      `json:"group_features,omitempty"`      // group columns that are also features
 	NoHeader           bool          `json:"no_header,omitempty"`           // the file has no header; its columns are c1, c2 and so on
+	Sheet              string        `json:"sheet,omitempty"`               // of a workbook (.xlsx); default: the first one
 	Header             bool          `json:"header,omitempty"`              // the first line is a header, whatever it looks like; default: recognised
 	KeepColumns        []string      `json:"keep_columns,omitempty"`        // columns neither left out nor warned of
 	Task               string        `json:"task,omitempty"`                // "classification": any numbers are classes; default: up to 20 different whole numbers are
@@ -97,7 +98,7 @@ const (
 // layout is that of the file.
 func (o *LoadOptions) layout() layout {
 	return layout{
-		delimiter: o.Delimiter, noHeader: o.NoHeader, decimal: o.Decimal == "",
+		sheet: o.Sheet, delimiter: o.Delimiter, noHeader: o.NoHeader, decimal: o.Decimal == "",
 		sure: o.Header, headless: !o.NoHeader && !o.Header, known: append([]string{o.Target, o.Weight}, o.Rewards...),
 	}
 }

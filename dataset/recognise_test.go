@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"encoding/binary"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/octgen/octgen/dataset"
 )
@@ -238,5 +241,41 @@ func TestTask(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
+	}
+}
+
+// TestSheets: a workbook and a Parquet file give the same data as their tables as CSV, errors with the lines of the sheet,
+// and their trees read other such files.
+func TestSheets(t *testing.T) {
+	at := filepath.Join("..", "internal", "sheets", "testdata")
+	for _, c := range []struct{ file, table string }{{"patients.xlsx", "patients.csv"}, {"patients1904.xlsx", "patients.csv"}, {"types.parquet", "types.csv"}} {
+		opts := dataset.LoadOptions{Missing: dataset.MissingMean, Ignore: nil}
+		got, err := dataset.Load(filepath.Join(at, c.file), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := dataset.Load(filepath.Join(at, c.table), opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.X, got.X) + cmp.Diff(want.Features, got.Features) + cmp.Diff(want.Y, got.Y); diff != "" {
+			t.Errorf("%s: %s", c.file, diff)
+		}
+		again, err := got.Encoder.Load(filepath.Join(at, c.file), dataset.EncodeOptions{})
+		if err != nil || !slices.Equal(again.X, got.X) {
+			t.Errorf("%s: read again: %v, %v", c.file, again, err)
+		}
+	}
+	_, err := dataset.Load(filepath.Join(at, "patients.xlsx"), dataset.LoadOptions{Sheet: "Notes"})
+	if err == nil || !strings.Contains(err.Error(), "only a header") {
+		t.Error(err)
+	}
+	_, err = dataset.Load(filepath.Join(at, "patients.csv"), dataset.LoadOptions{Sheet: "Notes"})
+	if err == nil || !strings.Contains(err.Error(), `the file has no sheets, such as "Notes"; it is text`) {
+		t.Error(err)
+	}
+	d, err := dataset.Load(filepath.Join(at, "patients.xlsx"), dataset.LoadOptions{})
+	if err != nil || !slices.Equal(d.Line, []int{3, 4, 7, 8, 9}) {
+		t.Errorf("%v, lines %v", err, d.Line)
 	}
 }

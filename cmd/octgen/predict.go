@@ -24,6 +24,7 @@ type predictCmd struct {
 	Unknown        string    `enum:"error,other" default:"error" help:"Rows with a category unseen in training: ${enum}."`
 	SkipIncomplete bool      `help:"Skip rows with missing values that the tree cannot impute (default: empty class)."`
 	Delimiter      delimiter `placeholder:"CHAR" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
+	Sheet          string    `placeholder:"NAME" help:"Sheet of an Excel workbook (default: that of training, or the first one)."`
 	Output         string    `short:"o" placeholder:"FILE" help:"Predictions, CSV (default, and -: standard output): line, class, leaf, class proportions of the leaf (policies: mean rewards), and the columns of --id or --keep."`
 	JSON           bool      `name:"json" help:"Print metrics as one JSON object, if all rows have a class or rewards; predictions go to -o only."`
 }
@@ -39,7 +40,7 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	in := a.input(c.Data)
 	opts := dataset.EncodeOptions{
-		Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, KeepIncomplete: !c.SkipIncomplete, KeepColumns: c.ID, KeepAll: c.Keep, Delimiter: rune(c.Delimiter),
+		Unknown: dataset.UnknownPolicy(c.Unknown), SkipIncomplete: c.SkipIncomplete, KeepIncomplete: !c.SkipIncomplete, KeepColumns: c.ID, KeepAll: c.Keep, Delimiter: rune(c.Delimiter), Sheet: c.Sheet,
 	}
 	rows, err := in.rows(t.Encoder, opts)
 	if err != nil {

@@ -25,6 +25,7 @@ type Data struct {
 	NAValues           []string  `name:"na-values" placeholder:"TEXT" group:"Data" help:"Texts that mean missing, besides the empty field; numbers in any spelling (default: ?,NA,N/A,n/a,NaN,nan,NULL,null)."`
 	Decimal            Decimal   `placeholder:"CHAR" group:"Data" help:"Decimal mark, point or comma (default: point)."`
 	Dates              []string  `placeholder:"none|COLUMN[=FORMAT]" group:"Data" help:"Date columns, read as days since the first date, besides those that look like dates (none: only the named ones). Format: detected, or given as YYYY-MM-DD, DD.MM.YYYY hh:mm, ..."`
+	Sheet              string    `placeholder:"NAME" group:"Data" help:"Sheet of an Excel workbook (default: the first one)."`
 	Header             bool      `group:"Data" help:"The first line is a header (default: recognised)."`
 	NoHeader           bool      `group:"Data" help:"The file has no header; columns are named c1, c2, ..."`
 	Weight             string    `placeholder:"COLUMN" group:"Data" help:"Column of row weights."`
@@ -47,7 +48,7 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: string(f.CostMatrix),
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,
-		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Header: f.Header, KeepColumns: f.KeepColumns, DropUnlabelled: f.DropUnlabelled, Delimiter: rune(f.Delimiter),
+		NAValues: f.NAValues, Decimal: string(f.Decimal), Dates: f.Dates, NoHeader: f.NoHeader, Sheet: f.Sheet, Header: f.Header, KeepColumns: f.KeepColumns, DropUnlabelled: f.DropUnlabelled, Delimiter: rune(f.Delimiter),
 	}
 }
 
