@@ -92,6 +92,9 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 		if only == nil {
 			d.Reading = raw.reading(d)
 			d.Reading.Recognised = t.recognised
+			if opts.Task == "" && len(roles.rewards) == 0 && d.hasNumbersAsClasses() {
+				d.Reading.Recognised = append(d.Reading.Recognised, fmt.Sprintf("%d numbers as classes (--task classification)", d.K()))
+			}
 		}
 	}
 	return d, err
@@ -235,6 +238,11 @@ func (raw *table) classes() ([]string, []int) {
 		y[i] = int(recode[code])
 	}
 	return names, y
+}
+
+// hasNumbersAsClasses reports whether the classes are numbers, more than two.
+func (d *Dataset) hasNumbersAsClasses() bool {
+	return d.K() > 2 && !slices.ContainsFunc(d.Classes, func(s string) bool { return !isDecimal(s) })
 }
 
 // checkClasses refuses a target of numbers that are hardly classes.
