@@ -112,7 +112,6 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 		}
 	}
 	comma, lines := t.delimiter(plain, l.delimiter)
-	t.notation.semicolons = comma == ';'
 	if l.decimal {
 		if head, err := plain.Peek(sniffed); t.decimalCommas(head, comma, err == io.EOF) {
 			t.notation.comma, t.notation.mark = true, ","
@@ -123,11 +122,15 @@ func newRecords(r io.Reader, file string, l layout, n *notation) (*records, erro
 	// between tabs.
 	t.csv = newFieldReader(plain, comma, comma != '\t' && comma != ' ')
 	t.csv.lines = lines
+	head, err = plain.Peek(sniffed)
+	whole := err == io.EOF
 	if l.headless {
-		head, err := plain.Peek(sniffed)
-		if l.noHeader, err = t.isHeadless(head, comma, err == io.EOF, l.known); err != nil {
+		if l.noHeader, err = t.isHeadless(head, comma, whole, l.known); err != nil {
 			return nil, err
 		}
+	}
+	if l.noHeader {
+		t.leaveLast(emptyLast(head, comma, whole))
 	}
 	return t, t.begin(l)
 }
@@ -207,8 +210,8 @@ func (t *records) numberColumns() error {
 		return t.readError(err)
 	}
 	t.first, t.top = record, "first line"
-	t.header = make([]string, len(record))
-	for i := range record {
+	t.header = make([]string, max(1, len(record)-t.unnamedLast))
+	for i := range t.header {
 		t.header[i] = fmt.Sprintf("c%d", i+1)
 	}
 	return t.checkWidth(record[0])

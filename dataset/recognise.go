@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -64,14 +65,40 @@ func (t *records) unnamed(header []string) []string {
 	if last < 2 {
 		return header
 	}
-	switch t.unnamedLast = len(header) - last; t.unnamedLast {
+	t.leaveLast(len(header) - last)
+	return header[:last]
+}
+
+// leaveLast leaves out the last n columns.
+func (t *records) leaveLast(n int) {
+	switch t.unnamedLast = n; n {
 	case 0:
 	case 1:
 		t.recognised = append(t.recognised, "an empty last column")
 	default:
-		t.recognised = append(t.recognised, fmt.Sprintf("%d empty last columns", t.unnamedLast))
+		t.recognised = append(t.recognised, fmt.Sprintf("%d empty last columns", n))
 	}
-	return header[:last]
+}
+
+// emptyLast returns how many last fields are empty in all records of a head, at most all but two.
+func emptyLast(head []byte, comma rune, whole bool) int {
+	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
+	r.Comma, r.LazyQuotes, r.ReuseRecord = comma, true, true
+	least := -1
+	for range sniffedRows {
+		record, err := r.Read()
+		if err != nil {
+			break
+		}
+		n := 0
+		for n < len(record)-2 && strings.TrimSpace(record[len(record)-1-n]) == "" {
+			n++
+		}
+		if least < 0 || n < least {
+			least = n
+		}
+	}
+	return max(0, least)
 }
 
 // fits returns a record without the empty fields of the unnamed last columns; it is not of the header's length if
@@ -98,7 +125,7 @@ var delimiters = []rune{',', ';', '\t', '|'}
 
 // delimiter returns the delimiter, given or 0, and the number of lines that only name it ("sep=;", as Excel
 // writes). One that is not given is that of the file's name, unless another divides all records into equally many fields,
-// and into more of them.
+// and into more of them, or into numbers where there are commas.
 func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int) {
 	head, err := r.Peek(sniffed)
 	if line, _, ok := bytes.Cut(head, []byte("\n")); ok {
@@ -113,14 +140,44 @@ func (t *records) delimiter(r *bufio.Reader, given rune) (comma rune, lines int)
 	usual := delimiterOf(t.file)
 	best, most := usual, max(1, fieldsOf(head, usual, err == io.EOF))
 	for _, other := range delimiters {
-		if fields := fieldsOf(head, other, err == io.EOF); fields > most {
+		fields := fieldsOf(head, other, err == io.EOF)
+		if fields > most {
 			best, most = other, fields
+		}
+		if other != usual && usual == ',' && fields > 1 && commasInNumbers(head, other, err == io.EOF) {
+			best = other
+			break
 		}
 	}
 	if best != usual {
 		t.recognised = append(t.recognised, fmt.Sprintf("fields separated by %q (--delimiter)", string(best)))
 	}
 	return best, 0
+}
+
+// commasInNumbers reports whether all fields with commas in the head of a file are numbers, and there are such.
+func commasInNumbers(head []byte, comma rune, whole bool) bool {
+	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
+	r.Comma, r.LazyQuotes, r.ReuseRecord = comma, true, true
+	found := false
+	for range sniffedRows {
+		record, err := r.Read()
+		if err != nil {
+			break
+		}
+		for _, field := range record {
+			if !strings.ContainsRune(field, ',') {
+				continue
+			}
+			_, _, _, point := parseAmount(strings.TrimSpace(field), false)
+			_, _, _, decimal := parseAmount(strings.TrimSpace(field), true)
+			if !point && !decimal {
+				return false
+			}
+			found = true
+		}
+	}
+	return found
 }
 
 // decimalCommas reports whether the head of a file has numbers with decimal commas: in some column all fields are
@@ -200,30 +257,33 @@ func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string
 	if err != nil || len(first) < 2 || len(first[0]) > 0 && first[0][0] == '#' {
 		return false, nil
 	}
-	again, empty := make([]bool, len(first)), 0
+	again, empty, repeated := make([]bool, len(first)), 0, false
 	for range sniffedRows {
 		record, err := r.Read()
 		if err != nil {
 			break
 		}
 		if slices.Equal(record, first) {
-			continue // a header may be repeated, by joining files
+			repeated = true // a header may be, by joining files
+			continue
 		}
 		for j := range record {
 			again[j] = again[j] || strings.TrimSpace(record[j]) == strings.TrimSpace(first[j])
 		}
 	}
-	numbers, fractions, texts, values := 0, 0, 0, 0
+	numbers, fractions, texts, values, last := 0, 0, 0, 0, -1.
 	for j, field := range first {
 		field = strings.TrimSpace(field)
-		_, kind := t.notation.classify(field)
+		v, kind := t.notation.classify(field)
 		switch {
-		case slices.Contains(known, field):
+		case field != "" && slices.Contains(known, field):
 			return false, nil
 		case kind == number || isMeasured(field):
-			if numbers++; strings.ContainsAny(field, ".,") {
+			// Years and positions name columns.
+			if numbers++; kind != number || v != math.Trunc(v) || v <= last || strings.ContainsAny(field, ".,") {
 				fractions++
 			}
+			last = v
 		case field == "":
 			empty++
 		default:
@@ -232,18 +292,23 @@ func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string
 			}
 		}
 	}
-	switch last := len(first) - 1; {
-	case numbers == 0:
-		if texts+empty < len(first) || empty > 0 || values < texts {
-			return false, nil
-		}
-	case texts == 0:
-		if _, twice := firstRepeated(first); fractions == 0 && !twice && !again[last] {
-			return false, nil
-		}
-	case values == 0 && !(numbers >= len(first)-1 && fractions > 0):
+	asks := false
+	switch end := len(first) - 1 - emptyLast(head, comma, whole); {
+	case numbers == 0 && values == texts && empty == len(first)-1-end:
+	case numbers == 0 && values == 0 && !repeated:
 		return false, nil
-	case values < texts && 2*numbers < len(first):
+	case numbers == 0:
+		asks = true
+	case texts == 0:
+		if _, twice := firstRepeated(first); fractions == 0 && !twice && !again[end] {
+			return false, nil
+		}
+	case values == 0 && fractions == 0 && numbers > 1:
+		return false, nil
+	default:
+		asks = values < texts && (2*numbers < end+1 || values == 0 && (numbers < end || fractions == 0))
+	}
+	if asks {
 		return false, t.errorf("the first line, %s, may be a header or data: some of its fields are numbers or values of their columns, others are not; say which (--header or --no-header)", listNames(first))
 	}
 	t.recognised = append(t.recognised, "no header: the columns are c1, c2, ... (--header if the first line names them)")

@@ -170,7 +170,7 @@ func TestRecogniseHeader(t *testing.T) {
 		{"years as names", "2019,2020,class\n1,2,x\n3,4,y\n", dataset.LoadOptions{}, "header"},
 		{"numbers as names", "1,2,3\n5,6,0\n7,8,1\n", dataset.LoadOptions{}, "header"},
 		{"texts that recur", "sunny,hot,no\nrainy,hot,yes\nsunny,mild,no\n", dataset.LoadOptions{}, "none"},
-		{"joined files", "a,b,class\nx,y,p\na,b,class\nx,z,q\n", dataset.LoadOptions{}, "header"},
+		{"joined files", "a,b,class\nx,y,p\na,b,class\nx,z,q\n", dataset.LoadOptions{}, `the first line, "a", "b", "class", may be a header or data`},
 		{"texts and numbers", "39,gov,77516,no\n50,self,83311,no\n38,gov,215646,yes\n", dataset.LoadOptions{}, "none"},
 		{"some recur", "39,alice,no\n50,bob,no\n38,carol,yes\n", dataset.LoadOptions{}, `the first line, "39", "alice", "no", may be a header or data`},
 		{"some recur, said", "39,alice,no\n50,bob,no\n38,carol,yes\n", dataset.LoadOptions{Header: true}, "header"},

@@ -364,7 +364,7 @@ func (c *column) isNumeric(file, mark string, n *notation) (bool, *Error) {
 		return false, c.blame(file, c.firstBad, fmt.Sprintf("is not a finite number of size at most %g; %s", MaxAbs, c.remedy(c.firstBad.value, n)))
 	case c.isKnown:
 		return true, nil
-	case texts == 0 && (c.amounts.grouped == nil || c.amounts.pointed || mark == "." || mark == "" && !n.semicolons):
+	case texts == 0 && (c.amounts.grouped == nil || c.amounts.pointed || mark == "."):
 		return true, nil
 	case texts == len(c.amounts.fields):
 		w, ambiguous := c.amounts.written(mark)
