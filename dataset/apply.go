@@ -95,6 +95,9 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		return nil, err
 	}
 	err = a.each(func(record []string) error {
+		if e.Unlabelled && a.rewards == nil && a.t.notation.isMissing(strings.TrimSpace(record[a.target])) {
+			return nil
+		}
 		label, rewards, err := a.answer(reward, record)
 		if err != nil {
 			return err

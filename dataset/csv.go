@@ -160,9 +160,7 @@ func (t *records) readSheet(r io.Reader, l layout) error {
 	t.recognised = append(t.recognised, table.Said...)
 	t.csv = newFieldReader(bufio.NewReader(bytes.NewReader(text)), ',', false)
 	t.csv.lines = table.Line - 1
-	if t.notation.mark == "" {
-		t.notation.mark = "." // of cells of numbers
-	}
+	t.notation.cells = true
 	return t.begin(l)
 }
 

@@ -22,9 +22,10 @@ type Encoder struct {
 	Decimal     string             `json:"decimal,omitempty"`      // decimal mark of numbers; empty: a point
 	NoHeader    bool               `json:"no_header,omitempty"`    // files have no header line: their columns are c1, c2 and so on
 	Columns     []SourceColumn     `json:"columns"`
-	Sheet       string             `json:"sheet,omitempty"`    // of workbooks; empty: the first one
-	HeldOut     []int              `json:"held_out,omitempty"` // lines of the training file that were held out for testing
-	Groups      []GroupColumn      `json:"groups,omitempty"`   // group columns; features only if Columns contains them too
+	Unlabelled  bool               `json:"drop_unlabelled,omitempty"` // rows without a class are left out
+	Sheet       string             `json:"sheet,omitempty"`           // of workbooks; empty: the first one
+	HeldOut     []int              `json:"held_out,omitempty"`        // lines of the training file that were held out for testing
+	Groups      []GroupColumn      `json:"groups,omitempty"`          // group columns; features only if Columns contains them too
 }
 
 // MissingPolicy selects how to treat missing fields of feature columns. The zero value is

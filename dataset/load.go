@@ -85,7 +85,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 	if err == nil {
 		e := d.Encoder
 		e.Codes, e.NAValues, e.NoHeader = codes, naValues, t.noHeader
-		e.Sheet = opts.Sheet
+		e.Sheet, e.Unlabelled = opts.Sheet, opts.DropUnlabelled
 		if t.notation.comma {
 			e.Decimal = ","
 		}

@@ -27,6 +27,7 @@ type notation struct {
 	numbers map[float64]bool // those that are numbers, which are missing in any spelling; nil for none
 	comma   bool             // the decimal mark is a comma
 	mark    string           // the decimal mark if it is known, not assumed
+	cells   bool             // plain numbers are those of cells, which have points
 }
 
 // plain is the notation of numbers that do not come from a file.

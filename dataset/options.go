@@ -99,7 +99,7 @@ const (
 func (o *LoadOptions) layout() layout {
 	return layout{
 		sheet: o.Sheet, delimiter: o.Delimiter, noHeader: o.NoHeader, decimal: o.Decimal == "",
-		sure: o.Header, headless: !o.NoHeader && !o.Header, known: append([]string{o.Target, o.Weight}, o.Rewards...),
+		sure: o.Header, headless: !o.NoHeader && !o.Header, known: slices.Concat([]string{o.Target, o.Weight}, o.Rewards, o.Ignore, o.KeepColumns, o.CategoricalColumns, o.Groups, o.GroupFeatures),
 	}
 }
 

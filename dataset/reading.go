@@ -263,6 +263,9 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 	case categories > manyCategories:
 		warn("has %d categories, each of which becomes a feature; leave it out (--ignore %q), or use ordinal encoding (--categorical ordinal)", categories, c.name)
 	}
+	if a, b := sameButForCase(c.texts.names); a != "" {
+		warn("has the categories %q and %q, which differ only in case or blanks; spell them alike if they are the same", a, b)
+	}
 	if c.missingWord != "" && each(func(s string) bool { return len(s) <= shortText }) {
 		warn("has %q among other short texts, which was read as a missing value; if it is not one, list the texts that are (--na-values \"?\")", c.missingWord)
 	}

@@ -254,8 +254,8 @@ func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string
 	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
 	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, comma != '\t' && comma != ' '
 	first, err := r.Read()
-	if err != nil || len(first) < 2 || len(first[0]) > 0 && first[0][0] == '#' {
-		return false, nil
+	if err != nil || len(first) < 2 || isComment(first) || strings.ContainsRune(strings.Join(first, ""), '\r') {
+		return false, nil // which readHeader refuses
 	}
 	again, empty, repeated := make([]bool, len(first)), 0, false
 	for range sniffedRows {

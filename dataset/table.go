@@ -295,6 +295,7 @@ func (c *column) add(s string, row int, t *records) (float64, cellKind, error) {
 	c.count[kind]++
 	switch {
 	case c.keepsTexts():
+	case kind == number && t.notation.cells:
 	case kind == number && c.amounts.addPlain(s, v, row) || kind == text && c.amounts.add(s, row):
 		if c.amounts.first == nil {
 			line, at := t.csv.FieldPos(c.source)

@@ -305,7 +305,9 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
             least = least * weight.sum()
         flags = {"method": self.method, "min-leaf": None if least == 1 else least, "alpha": alpha, "depth": self.max_depth,
                  "time-limit": None if self.time_limit == 60 else self.time_limit,
-                 "missing": "drop" if self.missing == "error" else self.missing, "na-values": _MISSING}
+                 "missing": "drop" if self.missing == "error" else self.missing, "na-values": _MISSING,
+                 # the file is what was written, with nothing to recognise
+                 "header": True, "delimiter": ",", "decimal": ".", "dates": "none", "task": "classification"}
         if self.max_leaf_nodes is not None:
             flags["max-splits"] = self.max_leaf_nodes - 1
         if texts:

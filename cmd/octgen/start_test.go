@@ -26,7 +26,7 @@ func TestStart(t *testing.T) {
 	if err := cmd.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, &trace)
 	}
-	const most, mostOfOne, mostOfOwn, mostAllocs = 248 << 10, 32 << 10, 20 << 10, 2400
+	const most, mostOfOne, mostOfOwn, mostAllocs = 352 << 10, 32 << 10, 20 << 10, 2700
 	bytes, allocs := 0, 0
 	for _, m := range regexp.MustCompile(`(?m)^init (\S+) @.* (\d+) bytes, (\d+) allocs$`).FindAllStringSubmatch(trace.String(), -1) {
 		if m[1] == "gonum.org/v1/plot" {

@@ -8,13 +8,14 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/thedatashed/xlsxreader"
 )
 
-// workbook reads a sheet. Its first row that is not empty is the header.
+// workbook reads a sheet. Its first row of more than one cell is the header.
 func workbook(file []byte, name string) (*Table, error) {
 	z, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
@@ -58,7 +59,26 @@ func workbook(file []byte, name string) (*Table, error) {
 		return nil, fmt.Errorf("the sheet %q is empty", name)
 	}
 	t.Rows, t.Line = s.table(), s.first
+	t.leaveTitle()
 	return t, nil
+}
+
+// leaveTitle leaves out rows of one cell above the first row of more.
+func (t *Table) leaveTitle() {
+	filled := func(row []string) (n int) {
+		for _, s := range row {
+			if s != "" {
+				n++
+			}
+		}
+		return n
+	}
+	header := slices.IndexFunc(t.Rows, func(row []string) bool { return filled(row) > 1 })
+	if header <= 0 {
+		return
+	}
+	t.Said = append(t.Said, fmt.Sprintf("the header in row %d, below a title", t.Line+header))
+	t.Rows, t.Line = t.Rows[header:], t.Line+header
 }
 
 // days1904 are the days from the first day of most workbooks to that of old ones of the Macintosh.
@@ -144,6 +164,9 @@ func (s *sheet) read(c *xlsxreader.Cell, j int) cell {
 				return cell{date: at.AddDate(0, 0, s.shift)}
 			}
 		}
+	}
+	if v, err := strconv.ParseFloat(c.Value, 64); err == nil && c.Type == xlsxreader.TypeNumerical {
+		return cell{text: strconv.FormatFloat(v, 'g', 15, 64)} // what Excel shows of it
 	}
 	return cell{text: strings.TrimSpace(c.Value)}
 }

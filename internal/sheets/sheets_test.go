@@ -20,6 +20,7 @@ func TestRead(t *testing.T) {
 		{"patients.xlsx", "", `the sheet "Patients", the first of 2 (--sheet)`},
 		{"patients1904.xlsx", "", `the sheet "Patients", the first of 2 (--sheet)`},
 		{"patients.xlsx", "Notes", ""},
+		{"title.xlsx", "", "the header in row 3, below a title"},
 		{"types.parquet", "", `without the index "__index_level_0__"`},
 		{"int96.parquet", "", ""},
 	} {
