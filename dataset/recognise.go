@@ -247,72 +247,105 @@ func fieldsOf(head []byte, comma rune, whole bool) int {
 	return fields
 }
 
+// firstLine is what tells whether the first line of a file is a header, by its fields and the columns below.
+type firstLine struct {
+	fields   []string
+	end      int  // index of the last field that is not left out
+	numbers  int  // fields that are numbers or dates
+	odd      int  // those of them that name no columns: not years or positions
+	texts    int  // other fields
+	values   int  // those of them that are values of their columns further down
+	empty    int  // empty fields
+	heads    bool // a text has only numbers below
+	known    bool // a field names a column of the options
+	repeated bool // the whole line is found again
+	last     bool // the field at the end is a value of its column
+}
+
 // isHeadless reports whether the first line of a file holds data. It does if it has numbers, or no text that is not a
 // value of its column further down, unless it names one of the known columns. One with few numbers and with texts of
 // which only some are values is not decided.
 func (t *records) isHeadless(head []byte, comma rune, whole bool, known []string) (bool, error) {
+	f, ok := t.lookAtFirst(head, comma, whole, known)
+	if !ok || f.known || f.heads && f.odd == 0 {
+		return false, nil
+	}
+	asks := f.heads
+	switch {
+	case f.heads:
+	case f.numbers == 0 && f.values == f.texts && f.empty == len(f.fields)-1-f.end:
+	case f.numbers == 0 && f.values == 0 && !f.repeated:
+		return false, nil
+	case f.numbers == 0:
+		asks = true
+	case f.texts == 0:
+		if _, twice := firstRepeated(f.fields); f.odd == 0 && !twice && !f.last {
+			return false, nil
+		}
+	case f.values == 0 && f.odd == 0 && f.numbers > 1:
+		return false, nil
+	default:
+		asks = f.values < f.texts && (2*f.numbers < f.end+1 || f.values == 0 && (f.numbers < f.end || f.odd == 0))
+	}
+	if asks {
+		return false, t.errorf("the first line, %s, may be a header or data: some of its fields are numbers or values of their columns, others are not; say which (--header or --no-header)", listNames(f.fields))
+	}
+	t.recognised = append(t.recognised, "no header: the columns are c1, c2, ... (--header if the first line names them)")
+	return true, nil
+}
+
+// lookAtFirst looks at the first line; ok is false if readHeader refuses it.
+func (t *records) lookAtFirst(head []byte, comma rune, whole bool, known []string) (f firstLine, ok bool) {
 	r := csv.NewReader(bytes.NewReader(lines(head, whole)))
 	r.Comma, r.LazyQuotes, r.TrimLeadingSpace = comma, true, comma != '\t' && comma != ' '
 	first, err := r.Read()
 	if err != nil || len(first) < 2 || isComment(first) || strings.ContainsRune(strings.Join(first, ""), '\r') {
-		return false, nil // which readHeader refuses
+		return f, false
 	}
-	again, empty, repeated := make([]bool, len(first)), 0, false
+	f.fields, f.end = first, len(first)-1-emptyLast(head, comma, whole)
+	again, below := make([]bool, len(first)), make([]int, len(first)) // below: numbers, if nothing else
 	for range sniffedRows {
 		record, err := r.Read()
 		if err != nil {
 			break
 		}
 		if slices.Equal(record, first) {
-			repeated = true // a header may be, by joining files
+			f.repeated = true // as a header is, by joining files
 			continue
 		}
 		for j := range record {
-			again[j] = again[j] || strings.TrimSpace(record[j]) == strings.TrimSpace(first[j])
+			field := strings.TrimSpace(record[j])
+			again[j] = again[j] || field == strings.TrimSpace(first[j])
+			if _, kind := t.notation.classify(field); kind == number {
+				below[j]++
+			} else if kind != missing {
+				below[j] -= sniffedRows
+			}
 		}
 	}
-	numbers, fractions, texts, values, last := 0, 0, 0, 0, -1.
+	f.last = again[f.end]
+	before := -1.
 	for j, field := range first {
 		field = strings.TrimSpace(field)
 		v, kind := t.notation.classify(field)
 		switch {
-		case field != "" && slices.Contains(known, field):
-			return false, nil
-		case kind == number || isMeasured(field):
-			// Years and positions name columns.
-			if numbers++; kind != number || v != math.Trunc(v) || v <= last || strings.ContainsAny(field, ".,") {
-				fractions++
-			}
-			last = v
 		case field == "":
-			empty++
-		default:
-			if texts++; again[j] {
-				values++
+			f.empty++
+		case slices.Contains(known, field):
+			f.known = true
+		case kind == number || isMeasured(field):
+			if f.numbers++; kind != number || v != math.Trunc(v) || v <= before || strings.ContainsAny(field, ".,") {
+				f.odd++
 			}
+			before = v
+		default:
+			if f.texts++; again[j] {
+				f.values++
+			}
+			f.heads = f.heads || below[j] > 0
 		}
 	}
-	asks := false
-	switch end := len(first) - 1 - emptyLast(head, comma, whole); {
-	case numbers == 0 && values == texts && empty == len(first)-1-end:
-	case numbers == 0 && values == 0 && !repeated:
-		return false, nil
-	case numbers == 0:
-		asks = true
-	case texts == 0:
-		if _, twice := firstRepeated(first); fractions == 0 && !twice && !again[end] {
-			return false, nil
-		}
-	case values == 0 && fractions == 0 && numbers > 1:
-		return false, nil
-	default:
-		asks = values < texts && (2*numbers < end+1 || values == 0 && (numbers < end || fractions == 0))
-	}
-	if asks {
-		return false, t.errorf("the first line, %s, may be a header or data: some of its fields are numbers or values of their columns, others are not; say which (--header or --no-header)", listNames(first))
-	}
-	t.recognised = append(t.recognised, "no header: the columns are c1, c2, ... (--header if the first line names them)")
-	return true, nil
+	return f, true
 }
 
 // isMeasured reports whether a field is a date, or a number that is not a plain decimal.
