@@ -97,6 +97,7 @@ type Spec struct {
 	Scale       string              `json:"scale,omitempty"`        // oct
 	Tightenings oct.Tightenings     `json:"tightenings,omitzero"`   // oct
 	Strengthen  int64               `json:"strengthen,omitempty"`   // oct
+	Pairs       bool                `json:"pairs,omitempty"`        // oct
 	Mu          float64             `json:"mu,omitempty"`           // oct-h
 	Margin      string              `json:"margin,omitempty"`       // oct-h
 	Without     []string            `json:"without,omitempty"`      // oct-h: tightenings that the program does without

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/octgen/octgen/dataset"
@@ -24,7 +23,8 @@ type OCT struct {
 	PerLeaf
 	Encoded
 	Reduced
-	Strengthen Units  `placeholder:"N|auto" group:"Model" help:"oct, encodings threshold and flow: rows that cut off no tree: lower bounds on the subtrees below each split of the root, from about N work units of the exact search (auto: 1e9, seconds), and pairs of near rows of different classes (default: none)."`
+	Strengthen Units  `placeholder:"N|auto" group:"Model" help:"oct, encodings threshold and flow: lower bounds on the subtrees below each split of the root, from about N work units of the exact search (auto: 1e9, seconds), as rows of the model (default: none)."`
+	Pairs      bool   `group:"Model" help:"oct, encodings threshold and flow: a row for each pair of near rows of different classes: a stronger relaxation, which takes longer."`
 	Scale      string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
 	Cache
 	constraint.Rates
@@ -62,7 +62,9 @@ func (m *OCT) Validate() error {
 		return wrong("scale", "is of the encodings %s; %s does not scale", encodingsThat(scaled), m.encoding())
 	case !stronger(m.facts()) && m.Strengthen > 0:
 		return wrong("strengthen", "is of the encodings %s; %s has no such rows", encodingsThat(stronger), m.encoding())
-	case !tightened(m.facts()) && m.Strengthen == 0 && len(m.Without) > 0:
+	case !stronger(m.facts()) && m.Pairs:
+		return wrong("pairs", "is of the encodings %s; %s has no such rows", encodingsThat(stronger), m.encoding())
+	case !tightened(m.facts()) && len(m.Without) > 0:
 		return wrong("without", "is of the encoding %s; %s has no tightenings", encodingsThat(tightened), m.encoding())
 	}
 	if s, err := parse(m.options()); err != nil {
@@ -139,52 +141,17 @@ func switches(t *oct.Tightenings) map[string]*bool {
 	}
 }
 
-// tightenings are those to switch off; kinds of rows of --strengthen are among m.Without as well.
+// tightenings are those to switch off.
 func (m *OCT) tightenings() (t oct.Tightenings, err error) {
 	all := switches(&t)
 	for _, name := range m.Without {
-		if name == withoutBelow || name == withoutPairs {
-			if m.Strengthen == 0 {
-				return t, wrong("without", "%s is of --strengthen, which is not given", name)
-			}
-			continue
-		}
 		off, ok := all[name]
 		if !ok {
-			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks; with --strengthen %s, %s", name, withoutBelow, withoutPairs)
-		}
-		if m.Strengthen > 0 {
-			return t, wrong("without", "with --strengthen is %s or %s, not %q", withoutBelow, withoutPairs, name)
+			return t, wrong("without", "has no tightening %q; they are continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks", name)
 		}
 		*off = true
 	}
 	return t, nil
-}
-
-// The kinds of rows that --strengthen adds, as names for --without.
-const (
-	withoutBelow = "below"
-	withoutPairs = "pairs"
-)
-
-// strengthens reports whether the model has a kind of further rows.
-func (m *OCT) strengthens(kind string) bool {
-	return m.Strengthen > 0 && !slices.Contains(m.Without, kind)
-}
-
-// strengthened describes the further rows.
-func (m *OCT) strengthened() string {
-	var kinds []string
-	if m.strengthens(withoutBelow) {
-		kinds = append(kinds, fmt.Sprintf("bounds below the root of %d work units", m.Strengthen))
-	}
-	if m.strengthens(withoutPairs) {
-		kinds = append(kinds, "pairs of near rows")
-	}
-	if len(kinds) == 0 {
-		return "strengthened by nothing"
-	}
-	return "strengthened by " + strings.Join(kinds, " and ")
 }
 
 // below are the bounds of --strengthen.
@@ -199,7 +166,7 @@ func (m *OCT) Formulation() (oct.Options, error) {
 	return oct.Options{
 		Depth: m.Greatest(), Alpha: m.Alpha, MinLeaf: m.MinLeaf, MaxSplits: m.MaxSplits,
 		Encoding: formulate.Encoding(m.Encoding), Scale: oct.Scale(m.Scale), Tighten: t, Constraints: m.Info().Constraints,
-		Pairs: m.strengthens(withoutPairs),
+		Pairs: m.Pairs,
 	}, err
 }
 
@@ -212,8 +179,17 @@ func (m *OCT) onlyMIO() string {
 		return "scale"
 	case len(m.Without) > 0:
 		return "without"
+	}
+	return m.strengthened()
+}
+
+// strengthened names the option in use that adds rows to the model.
+func (m *OCT) strengthened() string {
+	switch {
 	case m.Strengthen > 0:
 		return "strengthen"
+	case m.Pairs:
+		return "pairs"
 	}
 	return ""
 }
@@ -289,10 +265,10 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if opts.Training, err = d.Training(ctx); err != nil {
 		return nil, err
 	}
-	if m.Strengthen > 0 && (on != nil || d.Kind() != dataset.Errors) {
-		return nil, wrong("strengthen", "is not for constraints or costs")
+	if option := m.strengthened(); option != "" && (on != nil || d.Kind() != dataset.Errors) {
+		return nil, wrong(option, "is not for constraints or costs")
 	}
-	if m.strengthens(withoutBelow) && opts.Depth > 1 { // at depth 1 the relaxation is exact
+	if m.Strengthen > 0 && opts.Depth > 1 { // at depth 1 the relaxation is exact
 		if opts.Below, err = m.below(ctx, opts); err != nil {
 			return nil, err
 		}
@@ -306,9 +282,7 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 	if o := m.options(); on != nil {
 		spec.Constraints = &o
 	}
-	if spec.Strengthen = int64(m.Strengthen); m.Strengthen > 0 {
-		spec.Without = m.Without
-	}
+	spec.Strengthen, spec.Pairs = int64(m.Strengthen), m.Pairs
 	spec.Scale, spec.Tightenings, spec.OmitNames = string(opts.Scale), opts.Tighten, opts.OmitNames
 	p := newModel(f, spec, began)
 	p.Bound, p.Lattice, p.Precision = f.Bound(), f.Lattice(), f.Precision()
@@ -322,7 +296,10 @@ func (m *OCT) build(ctx context.Context, d *Data, on *constraint.On, o BuildOpti
 		p.Lines = append(p.Lines, "scale "+string(opts.Scale))
 	}
 	if m.Strengthen > 0 {
-		p.Lines = append(p.Lines, m.strengthened())
+		p.Lines = append(p.Lines, fmt.Sprintf("strengthened by bounds below the root of %d work units", m.Strengthen))
+	}
+	if m.Pairs {
+		p.Lines = append(p.Lines, "strengthened by pairs of near rows")
 	}
 	for _, name := range m.Without {
 		p.Lines = append(p.Lines, "without "+name)
@@ -389,8 +366,7 @@ func (m *OCT) buildRelabelled(ctx context.Context, d *Data, o BuildOptions) (*Mo
 
 // octOf returns the method of a written model.
 func octOf(s Spec, _ []string) (Method, error) {
-	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}, Strengthen: Units(s.Strengthen)}
-	m.Without = s.Without
+	m := &OCT{Shape: s.shape(), Encoded: Encoded{s.Encoding}, Strengthen: Units(s.Strengthen), Pairs: s.Pairs}
 	if o := s.Constraints; o != nil {
 		m.Rates, m.Structural, m.Fixing, m.Univariate = o.Rates, o.Structural, fixing(o), o.Univariate
 	}
