@@ -37,6 +37,7 @@ type records struct {
 	sum         hash.Hash
 	stored      *bufio.Reader
 	noHeader    bool
+	rowNames    bool     // the first column has no name
 	unnamedLast int      // last columns without a name, left out
 	recognised  []string // what the file says of its own form
 	size        int64    // stored bytes of plain text; 0: unknown
@@ -234,6 +235,11 @@ func (t *records) readHeader(sure bool) error {
 		t.header[i] = name
 		earlier, repeated := first[name]
 		switch {
+		case name == "" && i == 0 && len(record) > 2:
+			t.header[0], t.rowNames = rowNames, true
+			t.recognised = append(t.recognised, "a first column without a name, of row names, left out")
+			first[rowNames] = 0
+			continue
 		case name == "":
 			return t.headerError(i, "column %d of %d has no name; %s", i+1, len(record)+t.unnamedLast, nameless(i))
 		case !utf8.ValidString(name):
@@ -251,6 +257,9 @@ func (t *records) readHeader(sure bool) error {
 	}
 	return t.checkHeader()
 }
+
+// rowNames is the name of a first column without one, as spreadsheets, pandas and R write row names.
+const rowNames = "(row)"
 
 // nameless suggests why column i, which is not the last, has no name.
 func nameless(i int) string {

@@ -202,6 +202,9 @@ func (o *LoadOptions) assign(t *records) (roles, error) {
 	if _, err := o.mark(t, r, "kept", o.KeepColumns); err != nil {
 		return r, err
 	}
+	if t.rowNames {
+		ignored[0] = true
+	}
 	forced, err := o.mark(t, r, "categorical", o.CategoricalColumns)
 	if err != nil {
 		return r, err

@@ -279,3 +279,16 @@ func TestSheets(t *testing.T) {
 		t.Errorf("%v, lines %v", err, d.Line)
 	}
 }
+
+// TestRowNames: a first column without a name has row names, and is left out.
+func TestRowNames(t *testing.T) {
+	d := read(t, "\"\",a,class\n\"r1\",1,x\n\"r2\",3,y\n", dataset.LoadOptions{})
+	if said := strings.Join(d.Reading.Recognised, "; "); said != "a first column without a name, of row names, left out" || !slices.Equal(d.Features, []string{"a"}) {
+		t.Errorf("%q, %v", said, d.Features)
+	}
+	for _, text := range []string{",a,class\n7,3,x\n", "a,class\n3,x\n"} {
+		if again, err := d.Encoder.Read(strings.NewReader(text), "new.csv", dataset.EncodeOptions{}); err != nil || again.X[0] != 3 {
+			t.Errorf("%q: %v, %v", text, again, err)
+		}
+	}
+}
