@@ -96,7 +96,7 @@ func commandField(command string) int {
 
 const description = `Optimal decision trees by mathematical programming.
 
-DATA.csv has a header line, one case per line and, by default, the class in the last column; an empty field or ? is
+DATA.csv (or .xlsx, .parquet) has a header line, one case per line and, by default, the class in the last column; an empty field or ? is
 missing. Names ending in .gz are gzip data, - is standard input.
 
 Exit codes: 0 done (a limit with a tree included); 1 failed (infeasible, or a check disagrees); 2 wrong usage, bad input
