@@ -44,7 +44,7 @@ func Examine(open func() (io.ReadCloser, error), name string, opts LoadOptions) 
 	if err != nil {
 		return nil, err
 	}
-	flags := e.columns(raw, name, &opts)
+	flags, out := e.columns(raw, name, &opts)
 	r, err := open()
 	if err != nil {
 		return nil, err
@@ -55,8 +55,11 @@ func Examine(open func() (io.ReadCloser, error), name string, opts LoadOptions) 
 		e.problem(err)
 		return e, nil
 	}
-	e.Warnings, e.Flags = d.Reading.Warnings, flags
-	e.Classes = d.Reading.Classes
+	e.Warnings, e.Classes = d.Reading.Warnings, d.Reading.Classes
+	if lost := d.Reading.Dropped - d.Reading.Unlabelled; opts.Missing.drops() && mostLost*lost > d.Reading.Rows {
+		flags = append(flags, "--missing mean")
+	}
+	e.Flags = append(flags, ignoring(append(out, d.Reading.Identifiers...))...)
 	for i := range d.Reading.Columns {
 		e.Columns[i].take(&d.Reading.Columns[i], d)
 	}
@@ -162,8 +165,24 @@ func (e *Examination) scan(open func() (io.ReadCloser, error), name string, opts
 	return raw, nil
 }
 
-// columns describes the columns, and takes those that a fit refuses out of the options; it returns the flags that do so.
-func (e *Examination) columns(raw *table, file string, opts *LoadOptions) (flags []string) {
+// mostLost is the part of the rows, as its reciprocal, above which leaving out rows with gaps is not recommended.
+const mostLost = 5
+
+// ignoring is the flag that leaves out columns.
+func ignoring(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strings.ReplaceAll(name, ",", `\,`)
+	}
+	return []string{"--ignore " + strconv.Quote(strings.Join(quoted, ","))}
+}
+
+// columns describes the columns, and takes those that a fit refuses out of the options; it returns the flags that do so,
+// but for the columns out.
+func (e *Examination) columns(raw *table, file string, opts *LoadOptions) (flags, out []string) {
 	e.Columns = make([]ExaminedColumn, len(raw.header))
 	for i, name := range raw.header {
 		e.Columns[i] = ExaminedColumn{Name: name, Kind: ReadIgnored}
@@ -190,7 +209,6 @@ func (e *Examination) columns(raw *table, file string, opts *LoadOptions) (flags
 		opts.DropUnlabelled = true
 		flags = append(flags, "--drop-unlabelled")
 	}
-	var out []string
 	mark := raw.decimalMark()
 	raw.dates = make([]*dateReader, len(raw.columns))
 	for j, c := range raw.columns {
@@ -202,15 +220,8 @@ func (e *Examination) columns(raw *table, file string, opts *LoadOptions) (flags
 		}
 		raw.describe(j, at)
 	}
-	if out != nil {
-		opts.Ignore = append(slices.Clone(opts.Ignore), out...)
-		quoted := make([]string, len(out))
-		for i, name := range out {
-			quoted[i] = strings.ReplaceAll(name, ",", `\,`)
-		}
-		flags = append(flags, "--ignore "+strconv.Quote(strings.Join(quoted, ",")))
-	}
-	return flags
+	opts.Ignore = append(slices.Clone(opts.Ignore), out...)
+	return flags, out
 }
 
 // examine decides the kind of column j, and returns what is wrong with it.

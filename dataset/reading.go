@@ -17,6 +17,8 @@ type Reading struct {
 	Actions    []ActionRewards `json:"actions,omitempty"`         // rewards of each action, instead of classes
 	Recognised []string        `json:"recognised,omitempty"`      // of the file's form, without an option for it
 	Warnings   []string        `json:"warnings"`                  // suspicious properties, each with a remedy
+
+	Identifiers []string `json:"identifiers,omitempty"` // columns of numbers that are pointed out as such
 }
 
 // ReadColumn describes how a column of the file was read.
@@ -81,7 +83,8 @@ func (raw *table) reading(d *Dataset) *Reading {
 	for _, c := range raw.leftOut {
 		r.Columns[c.source].Reason, r.Columns[c.source].Missing = c.without, c.count[missing]
 	}
-	if r.Warnings = raw.columnWarnings(d); d.Kind() == Rewards {
+	r.Warnings = raw.columnWarnings(d)
+	if r.Identifiers = raw.identifiers; d.Kind() == Rewards {
 		r.Classes, r.Actions = []ClassRows{}, d.actionRewards()
 		r.Warnings = append(r.Warnings, rewardWarnings(d)...)
 		return r
@@ -152,6 +155,7 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 		}
 		switch {
 		case learned.Kind == Numeric && learned.Date == nil && raw.numbersRows(j, d):
+			raw.identifiers = append(raw.identifiers, c.name)
 			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier: every row has a different number;"+
 				" leave it out (--ignore %[1]q), or keep it without this warning (--keep-columns %[1]q)", c.name))
 		case learned.Kind != Numeric && !c.forced:

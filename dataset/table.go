@@ -20,8 +20,11 @@ type table struct {
 	coder   *coder
 	dates   []*dateReader // per column, nil unless it holds dates
 
-	leftOut   []*column // for what they hold
-	autoDates bool      // read columns that look like dates as dates
+	leftOut []*column // for what they hold
+
+	identifiers []string // columns of numbers that are none
+
+	autoDates bool // read columns that look like dates as dates
 	notation  *notation
 
 	dropUnlabelled bool

@@ -42,6 +42,7 @@ var meanings = map[string]string{
 	"Reading.class_counts":    "Kept rows of each class.",
 	"Reading.actions":         "Rewards of each action, for policies.",
 	"Reading.recognised":      "What the file says of its own form (encoding, delimiter), where no option does.",
+	"Reading.identifiers":     "Columns of numbers that look like identifiers.",
 	"Reading.warnings":        "Suspicious properties of the data, each with a remedy.",
 
 	"Examination.rows_read":    "Rows with the header's number of fields.",
