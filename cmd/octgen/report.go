@@ -25,6 +25,11 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Metho
 		fmt.Fprintln(w)
 	}
 	label(w, "result", resultText(res, ds, m))
+	if res.Tree != nil {
+		for _, text := range cautionTexts(res.Tree, ds.N()) {
+			label(w, "caution", text)
+		}
+	}
 	if verbose {
 		printScores(w, res.Train, res.Test)
 	} else {

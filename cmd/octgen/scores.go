@@ -33,6 +33,9 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	if res.Train.Cost != nil && b.Cost != nil {
 		text = fmt.Sprintf("cost %s with %s; CART %s with %s", asIs(*res.Train.Cost), errorCount(res.Train.Errors), asIs(*b.Cost), figure(b.Errors))
 	}
+	if res.Train.Cost == nil {
+		text += "; single leaf " + figure(singleLeaf(ds))
+	}
 	if none := cmp.Or(noneBetter(res, ds, m), notProved(res)); none != "" {
 		text += "; " + none
 	}
@@ -43,6 +46,55 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 		text += fmt.Sprintf("; on test rows %s; CART %s", figure(res.Test.Errors), figure(*b.TestErrors))
 	}
 	return text
+}
+
+// singleLeaf returns the errors of the most frequent class as the answer to all rows.
+func singleLeaf(ds *dataset.Dataset) float64 {
+	total, counts := 0.0, ds.ClassCounts()
+	for _, c := range counts {
+		total += c
+	}
+	return total - slices.Max(counts)
+}
+
+// fewRows is the number of rows below which a leaf says little of other rows.
+const fewRows = 5
+
+// cautionTexts are properties of a tree that a reader should know before using it: leaves of few rows, and splits that
+// all rows could do without. Data of few rows have nothing else.
+func cautionTexts(t *tree.Tree, rows int) []string {
+	if rows < 10*fewRows || t.IsPolicy() {
+		return nil
+	}
+	small, idle := 0, 0
+	var wrong func(i int) float64 // weight of the errors below node i
+	wrong = func(i int) float64 {
+		n := &t.Nodes[i]
+		total, most, count := 0.0, 0.0, 0.0
+		for k, w := range n.Weight {
+			total, most, count = total+w, max(most, w), count+n.Count[k]
+		}
+		if n.Leaf() {
+			if count < fewRows {
+				small++
+			}
+			return total - n.Weight[n.Class]
+		}
+		below := wrong(n.Left) + wrong(n.Right)
+		if total-most <= below*(1+1e-12) && n.Excess == nil {
+			idle++
+		}
+		return below
+	}
+	wrong(0)
+	var all []string
+	if small > 0 {
+		all = append(all, fmt.Sprintf("%s fewer than %d rows, too few to tell about others (--min-leaf %[2]d)", count(small, "leaf has", "leaves have"), fewRows))
+	}
+	if idle > 0 {
+		all = append(all, fmt.Sprintf("%s no error: the tree without is as good (--alpha, or the method oct)", count(idle, "split avoids", "splits avoid")))
+	}
+	return all
 }
 
 // noneBetter says of which trees none is better, "" where it is not proved of all

@@ -103,6 +103,9 @@ func TestStrengthened(t *testing.T) {
 		}
 		want := bruteOptimum(d, o, f.Lhat())
 		sol, err := solve(ctx, f.Model())
+		if math.IsInf(want, 1) && err == nil && sol.Status == mio.Infeasible { // all rows weigh less than a leaf must
+			continue
+		}
 		if err != nil || sol.Status != mio.Optimal || math.Abs(sol.Objective-want) > 1e-6 {
 			t.Fatalf("%+v: %v, %v with %v, the optimum is %v", o, err, sol.Status, sol.Objective, want)
 		}
