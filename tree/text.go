@@ -319,15 +319,19 @@ func (t *Tree) alike(f Format) bool {
 	return false
 }
 
-func (f Format) number(v float64) string {
+// number writes a threshold, with commas between thousands from 10,000 on.
+func (f Format) number(v float64) string { return thousands(f.digits(v)) }
+
+// digits is number without commas.
+func (f Format) digits(v float64) string {
 	if v == 0 {
 		v = 0 // not -0
 	}
 	if f.exact {
-		return strconv.FormatFloat(v, 'g', -1, 64)
+		return decimal(v, 17)
 	}
 	if f.Decimals == 0 {
-		return strconv.FormatFloat(significant(v, 12), 'g', -1, 64)
+		return decimal(v, 12)
 	}
 	s := strconv.FormatFloat(v, 'f', max(0, f.Decimals), 64)
 	if strings.Trim(s, "-0.") == "" {
@@ -336,17 +340,50 @@ func (f Format) number(v float64) string {
 	return s
 }
 
+// Plain writes a number for people, with a number of significant digits: without an exponent unless it is tiny or huge,
+// and with commas between thousands from 10,000 on.
+func Plain(v float64, digits int) string { return thousands(decimal(v, digits)) }
+
+// decimal is Plain without commas.
+func decimal(v float64, digits int) string {
+	if digits < 17 {
+		v = significant(v, digits)
+	}
+	if a := math.Abs(v); a != 0 && (a < 1e-5 || a >= 1e15) || math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'f', -1, 64)
+}
+
+// thousands writes commas into a decimal number of at least five digits before its point.
+func thousands(s string) string {
+	if strings.ContainsAny(s, "eIN") { // an exponent, or no finite number
+		return s
+	}
+	sign, whole := "", s
+	if strings.HasPrefix(s, "-") {
+		sign, whole = "-", s[1:]
+	}
+	whole, fraction, found := strings.Cut(whole, ".")
+	if len(whole) < 5 {
+		return s
+	}
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if found {
+		whole += "." + fraction
+	}
+	return sign + whole
+}
+
 // Rough writes a number of a hyperplane, which nobody can compute in the head: three
 // significant digits unless decimals are asked for.
 func (f Format) Rough(v float64) string {
 	if f.Decimals != 0 {
 		return f.number(v)
 	}
-	v = significant(v, 3)
-	if a := math.Abs(v); a != 0 && (a < 1e-4 || a >= 1e9) {
-		return strconv.FormatFloat(v, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'f', -1, 64)
+	return Plain(v, 3)
 }
 
 // significant rounds v to a number of significant digits.
@@ -363,7 +400,7 @@ func (f Format) amount(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	return f.number(v)
+	return f.digits(v)
 }
 
 func (f Format) amounts(v []float64) string {

@@ -101,7 +101,7 @@ func TestConditions(t *testing.T) {
 		{Univariate(size, 3.5), "size < 3.5", "size >= 3.5", true},
 		{
 			&Split{Terms: []Term{{age, -0.00123456}, {red, 1}, {size, 2.5}}, Threshold: 1234567.8},
-			"2.5*size + (colour is red) - 0.00123*age < 1230000", "2.5*size + (colour is red) - 0.00123*age >= 1230000", true,
+			"2.5*size + (colour is red) - 0.00123*age < 1,230,000", "2.5*size + (colour is red) - 0.00123*age >= 1,230,000", true,
 		},
 		{&Split{Terms: []Term{{age, -1e-7}, {size, 1e-7}}, Threshold: 0}, "-1e-07*age + 1e-07*size < 0", "-1e-07*age + 1e-07*size >= 0", true},
 	} {
@@ -234,7 +234,7 @@ func TestDateConditions(t *testing.T) {
 		{"YYYY-MM-DDThh:mm:ssZ", 1, 0.5 + second/2, "Start < 2021-01-06T12:00:00.5Z", "Start >= 2021-01-06T12:00:00.5Z"},
 		{"YYYY-MM-DD hh:mm:ss", 1, math.Nextafter(0.5, 1), "Start <= 2021-01-06 12:00:00", "Start > 2021-01-06 12:00:00"},
 		{"YYYY-MM-DD hh:mm:ss", -1, 0.5, "Start > 2021-01-06 12:00:00", "Start <= 2021-01-06 12:00:00"},
-		{"YYYY-MM-DD", 1, 1e9, "Start < 1000000000.000", "Start >= 1000000000.000"},
+		{"YYYY-MM-DD", 1, 1e9, "Start < 1,000,000,000.000", "Start >= 1,000,000,000.000"},
 	} {
 		got := datedStump(c.format, &Split{Terms: []Term{{0, c.weight}}, Threshold: c.weight * c.days}).Conditions(Format{Decimals: 3})[0]
 		if want := (Condition{Text: c.text, Else: c.opposite, Yes: 1, No: 2}); got != want {
@@ -316,7 +316,7 @@ func TestNumberHidesRounding(t *testing.T) {
 		{Midpoint(0.76, 0.83), 0, "0.795"},
 		{0.1 + 0.2, 0, "0.3"},
 		{5.4, 0, "5.4"},
-		{1234567.25, 0, "1.23456725e+06"},
+		{1234567.25, 0, "1,234,567.25"},
 		{math.MaxFloat64, 0, "1.79769313486e+308"},
 		{-5e-324, 0, "-5e-324"},
 		{0.795, 1, "0.8"},

@@ -199,7 +199,7 @@ func percent(part, all float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(100*part/all, 'f', 1, 64), ".0")
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+func number(v float64) string { return tree.Plain(v, 6) }
 
 func rows(n float64) string { return counted(n, "row") }
 
@@ -311,7 +311,7 @@ func (w *viewer) ends(h *tree.Histogram) (low, high string) {
 }
 
 // short is a number at the end of an axis.
-func short(v float64) string { return strconv.FormatFloat(v+0, 'g', 4, 64) }
+func short(v float64) string { return tree.Plain(v+0, 4) }
 
 // pageData is what the script knows of a tree: only the columns that its splits use.
 type pageData struct {
