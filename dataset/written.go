@@ -46,6 +46,9 @@ type amounts struct {
 
 // add adds a text of the next row, if it is an amount; it reports whether the decimal marks read it differently.
 func (a *amounts) add(s string, row int) (differs bool) {
+	if !mayBeAmount(s) {
+		return false
+	}
 	p, currency, percent, ok := parseAmount(s, false)
 	c, other, share, too := parseAmount(s, true)
 	if !ok && !too {
@@ -66,6 +69,16 @@ func (a *amounts) add(s string, row int) (differs bool) {
 		a.percents++
 	}
 	return differs
+}
+
+// mayBeAmount quickly rejects most texts that are none.
+func mayBeAmount(s string) bool {
+	switch first := s[0]; { // s is not missing, so it is not empty
+	case first >= 0x80, strings.IndexByte("$+-(UEGC'", first) >= 0: // a currency, a sign, or a typesetter's
+		return strings.ContainsAny(s, "0123456789")
+	default:
+		return '0' <= first && first <= '9'
+	}
 }
 
 // addPlain adds a plain number of the next row; it reports whether the decimal marks read it differently.

@@ -115,19 +115,19 @@ func TestResultText(t *testing.T) {
 		m      problem.Method
 		want   string
 	}{
-		"proved":     {nil, ds, plain, "22 errors; CART 33; no tree of this depth has fewer"},
-		"by search":  {nil, ds, &problem.Treesearch{}, "22 errors; CART 33; no tree of this depth has fewer"},
-		"one weight": {nil, &heavy, plain, "22 errors; CART 33; no tree of this depth has fewer"},
-		"limits":     {nil, ds, &problem.OCT{Shape: shape(0, 5, 3)}, "22 errors; CART 33; no tree of this depth, least leaf and most splits has fewer"},
-		"price":      {nil, ds, &problem.OCT{Shape: shape(0.1, 1, 0)}, "22 errors; CART 33; no tree of this depth has a lower objective"},
-		"weights":    {nil, &weighted, plain, "22 errors; CART 33; no tree of this depth has less error weight"},
-		"feasible":   {func(r *fit.Result) { r.Status = "feasible" }, ds, plain, "22 errors; CART 33"},
-		"gap":        {func(r *fit.Result) { r.Bound = pointer(0.2) }, ds, plain, "22 errors; CART 33"},
-		"no bound":   {func(r *fit.Result) { r.Bound = nil }, ds, plain, "22 errors; CART 33"},
-		"scope":      {func(r *fit.Result) { r.Formulation = &fit.Formulation{Scope: "some"} }, ds, plain, "22 errors; CART 33"},
-		"planes":     {nil, ds, &problem.OCTH{}, "22 errors; CART 33"},
+		"proved":     {nil, ds, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
+		"by search":  {nil, ds, &problem.Treesearch{}, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
+		"one weight": {nil, &heavy, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
+		"limits":     {nil, ds, &problem.OCT{Shape: shape(0, 5, 3)}, "22 errors; CART 33; single leaf 1; no tree of this depth, least leaf and most splits has fewer"},
+		"price":      {nil, ds, &problem.OCT{Shape: shape(0.1, 1, 0)}, "22 errors; CART 33; single leaf 1; no tree of this depth has a lower objective"},
+		"weights":    {nil, &weighted, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has less error weight"},
+		"feasible":   {func(r *fit.Result) { r.Status = "feasible" }, ds, plain, "22 errors; CART 33; single leaf 1"},
+		"gap":        {func(r *fit.Result) { r.Bound = pointer(0.2) }, ds, plain, "22 errors; CART 33; single leaf 1"},
+		"no bound":   {func(r *fit.Result) { r.Bound = nil }, ds, plain, "22 errors; CART 33; single leaf 1"},
+		"scope":      {func(r *fit.Result) { r.Formulation = &fit.Formulation{Scope: "some"} }, ds, plain, "22 errors; CART 33; single leaf 1"},
+		"planes":     {nil, ds, &problem.OCTH{}, "22 errors; CART 33; single leaf 1"},
 		"test": {func(r *fit.Result) { r.Test, r.Baseline.TestErrors = &fit.Scores{Errors: 8}, pointer(9) }, ds, plain,
-			"22 errors; CART 33; no tree of this depth has fewer; on test rows 8; CART 9"},
+			"22 errors; CART 33; single leaf 1; no tree of this depth has fewer; on test rows 8; CART 9"},
 		"no baseline": {func(r *fit.Result) { r.Baseline = nil }, ds, plain, ""},
 	} {
 		res := &fit.Result{Status: "optimal", Objective: pointer(0.5), Bound: pointer(0.5), Train: &fit.Scores{Errors: 22}, Baseline: &fit.Baseline{Method: "cart", Errors: 33}}
