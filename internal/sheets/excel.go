@@ -92,9 +92,13 @@ func checkParts(z *zip.Reader) (since1904 bool, err error) {
 	for _, f := range z.File {
 		r, err := f.Open()
 		if err == nil {
-			var part []byte
-			part, err = io.ReadAll(r)
-			since1904 = since1904 || f.Name == "xl/workbook.xml" && date1904.Match(part)
+			var part bytes.Buffer
+			var to io.Writer = io.Discard
+			if f.Name == "xl/workbook.xml" {
+				to = &part
+			}
+			_, err = io.Copy(to, r)
+			since1904 = since1904 || date1904.Match(part.Bytes())
 			err = errors.Join(err, r.Close())
 		}
 		if err != nil {

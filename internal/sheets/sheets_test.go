@@ -102,3 +102,31 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 }
+
+// FuzzRead: no file makes the reader panic, and what it reads is a table.
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"patients.xlsx", "types.parquet", "nested.parquet", "int96.parquet"} {
+		file, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file)
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if !sheets.Is(file) {
+			return
+		}
+		table, err := sheets.Read(file, "")
+		if err != nil {
+			return
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Rows[0]) {
+				t.Fatalf("a row of %d cells, the first has %d", len(row), len(table.Rows[0]))
+			}
+		}
+		if _, err := table.CSV(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
