@@ -23,8 +23,8 @@ type OCT struct {
 	PerLeaf
 	Encoded
 	Reduced
-	Strengthen Units  `placeholder:"N|auto" group:"Model" help:"oct, encodings threshold and flow: lower bounds on the subtrees below each split of the root, from about N work units of the exact search (auto: 1e9, seconds), as rows of the model (default: none)."`
-	Pairs      bool   `group:"Model" help:"oct, encodings threshold and flow: a row for each pair of near rows of different classes: a stronger relaxation, which takes longer."`
+	Strengthen Units  `placeholder:"N|auto" group:"Model" help:"oct, encodings threshold, flow and cut: lower bounds on the subtrees below each split of the root, from about N work units of the exact search (auto: 1e9, seconds), as rows of the model (default: none)."`
+	Pairs      bool   `group:"Model" help:"oct, encodings threshold, flow and cut: a row for each pair of near rows of different classes: a stronger relaxation, which takes longer."`
 	Scale      string `placeholder:"rank|minmax" group:"Model" help:"oct, encodings bigm: scaling of features (default: rank)."`
 	Cache
 	constraint.Rates

@@ -10,7 +10,7 @@ import (
 	"github.com/octgen/octgen/mio"
 )
 
-var errStrengthened = errors.New("formulate: bounds below the root and pairs of rows are of the encodings threshold, with label pairs and without a minimum leaf weight above the lightest row, and flow; without constraints or prediction costs")
+var errStrengthened = errors.New("formulate: bounds below the root and pairs of rows are of the encodings threshold, with label pairs and without a minimum leaf weight above the lightest row, flow and cut; without constraints or prediction costs")
 
 // strengthened is an encoding with further rows that cut off no tree: those of pairs.go and, with Options.Below, the
 // bounds on the subtrees below the root, which are not from a paper. With x_jc = 1 if the root splits on feature j at the
@@ -19,7 +19,7 @@ var errStrengthened = errors.New("formulate: bounds below the root and pairs of 
 //	errors_L + alpha Lhat splits_L >= Lhat sum_jc Left_jc x_jc
 //	errors_R + alpha Lhat splits_R >= Lhat sum_jc Right_jc x_jc
 //
-// threshold.moreRows and flow.moreRows say what errors and splits are in their variables.
+// The functions moreRows say what errors and splits are in their variables.
 //
 // The sum of both rows, with alpha for the root's split, is a bound on the objective: if the bounds are exact, the linear
 // relaxation has the optimum of the problem. What the bounds cost is therefore part of any proof. Excluding root splits
@@ -41,12 +41,15 @@ func strengthen(e encoding, g *grid.Grid, o Options) (encoding, error) {
 	if o.Pairs {
 		pairs = nearestPairs(g)
 	}
+	if o.predicts(g) {
+		return nil, errStrengthened
+	}
 	switch e := e.(type) {
 	case *flow:
-		if o.predicts(g) {
-			return nil, errStrengthened
-		}
 		return &strengthened{e, func() []rates.Row { return e.moreRows(below, pairs) }}, nil
+	case *cut:
+		e.more = func() []rates.Row { return e.moreRows(below, pairs) } // before its lazy rows
+		return e, nil
 	case *threshold:
 		switch last := e.lowest.(type) {
 		case *rootStump:
@@ -230,6 +233,12 @@ func (e *flow) pairRow(a, b int) rates.Row {
 		r.Add(e.colZeta(a, int(e.g.Y[a]), t), 1)
 		r.Add(e.colZeta(b, int(e.g.Y[b]), t), 1)
 	}
+	e.separates(&r, a, b)
+	return r
+}
+
+// separates subtracts the splits that separate two rows.
+func (e *flow) separates(r *rates.Row, a, b int) {
 	eachBetween(e.g, a, b, func(j, _, _ int, from, to int32) {
 		for t := 1; t < e.leaves(); t++ {
 			for c := int(from) + 1; c <= int(to); c++ {
@@ -237,7 +246,40 @@ func (e *flow) pairRow(a, b int) rates.Row {
 			}
 		}
 	})
-	return r
+}
+
+// moreRows returns the further rows of cut, which does not know on which side a row is: the sum of both bounds, with the
+// single leaf if the root is one,
+//
+//	sum_i omega_i (1 - g_i) + alpha Lhat sum_{t >= 2, f} b_tf >= Lhat (p_1 + sum_jc (Left_jc + Right_jc) b_1jc)
+func (e *cut) moreRows(below *Below, pairs [][2]int) []rates.Row {
+	var rows []rates.Row
+	if below != nil && e.depth > 1 {
+		r := rates.Row{Upper: mio.Inf, Name: "below", Index: []int{1}}
+		for i, w := range e.g.W {
+			r.Lower -= w
+			r.Add(e.colG(i, int(e.g.Y[i])), -w)
+		}
+		r.Add(e.colP(1), -e.g.Lhat)
+		for _, j := range e.g.Active {
+			for c := 1; c <= e.g.NumThresholds(j); c++ {
+				r.Add(e.colB(1, j, c), -inWeight(e.g, below.Left[j][c])-inWeight(e.g, below.Right[j][c]))
+			}
+		}
+		for f := e.num; f < (e.leaves()-1)*e.num; f++ {
+			r.Add(e.b+mio.Col(f), e.alpha*e.g.Lhat)
+		}
+		rows = append(rows, r)
+	}
+	for _, p := range pairs {
+		a, b := p[0], p[1]
+		r := rates.Row{Lower: -mio.Inf, Upper: 1, Name: "pair", Index: []int{a + 1, b + 1}}
+		r.Add(e.colG(a, int(e.g.Y[a])), 1)
+		r.Add(e.colG(b, int(e.g.Y[b])), 1)
+		e.separates(&r, a, b)
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 // eachBelow calls do for the nodes at and below m before end, level by level.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/internal/grid"
+	"github.com/octgen/octgen/formulate/internal/rates"
 	"github.com/octgen/octgen/mio"
 )
 
@@ -54,14 +55,15 @@ import (
 // not contain the node of a row, so there is no leaf purity.
 type cut struct {
 	*flow
-	g1 mio.Col // g_i, the first of the block
+	g1   mio.Col            // g_i, the first of the block
+	more func() []rates.Row // of strengthen; nil for none
 }
 
 // Cut is the cut formulation of Aghaei, Gómez & Vayanos, with a 0/1 feature for every threshold and
 // lazy constraints.
 const Cut formulate.Encoding = "cut"
 
-var cutKind = kind{Cut, Facts{Constrained: true, FreeLeaves: true, Integral: true}, newCut}
+var cutKind = kind{Cut, Facts{Stronger: true, Constrained: true, FreeLeaves: true, Integral: true}, newCut}
 
 func newCut(g *grid.Grid, o Options) (encoding, error) {
 	if !g.FreeLeaves() {
@@ -96,6 +98,9 @@ func (e *cut) build(b *mio.Builder) {
 	e.labelRows(b)
 	e.maxSplitsRow(b)
 	e.oneRows(b)
+	if e.more != nil {
+		rates.AddRows(b, e.more())
+	}
 	if !e.everyRow { // otherwise after the constraints on trees, since lazy constraints are the last
 		e.lazyRows(b)
 	}
@@ -273,6 +278,9 @@ func (e *cut) size() formulate.Size {
 	}
 	if e.maxSplits > 0 {
 		s.Add(formulate.Size{Rows: 1, Nonzeros: branches * f})
+	}
+	if e.more != nil {
+		s.Add(rates.SizeOf(e.more()))
 	}
 	return s
 }
