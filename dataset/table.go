@@ -387,13 +387,12 @@ func (c *column) isNumeric(file, mark string, n *notation) (bool, *Error) {
 			return false, &Error{File: file, Name: c.name, Msg: fmt.Sprintf("the texts look like %s; %s", what, mend)}
 		}
 	}
-	if different := len(c.texts.names); !c.kept && numbers == 0 {
-		switch {
-		case different > maxCategories:
-			c.without = fmt.Sprintf("%d different texts", different)
-		case different == texts && texts >= fewRows:
-			c.without = "a different text in every row"
-		}
+	switch different := len(c.texts.names); {
+	case c.kept:
+	case different > maxCategories:
+		c.without = fmt.Sprintf("%d different texts", different)
+	case numbers == 0 && different == texts && texts >= fewRows:
+		c.without = "a different text in every row"
 	}
 	return false, nil
 }
