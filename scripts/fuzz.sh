@@ -21,6 +21,6 @@ each=$((${1:-60} / ${#targets[@]}))
 [ "$each" -gt 0 ] || each=1
 for line in "${targets[@]}"; do
   read -r folder target <<<"$line"
-  log=$("$go" test "$folder" -run '^$' -fuzz "^$target\$" -fuzztime "${each}s" 2>&1) || only_time "$log" || { printf '%s\n' "$log"; exit 1; }
+  log=$("$go" test "$folder" -run '^$' -fuzz "^$target\$" -fuzztime "${each}s" -fuzzminimizetime 10x 2>&1) || only_time "$log" || { printf '%s\n' "$log"; exit 1; }
   printf 'fuzz: %s %s: %s\n' "$folder" "$target" "$(sed -n 's/.*\(execs: [0-9]*\).*/\1/p' <<<"$log" | tail -n 1)"
 done
