@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -124,7 +123,8 @@ func (raw *table) decimalMark() string {
 }
 
 // written decides how the numbers are written, nil if not alike. If both marks make numbers of all fields, but
-// different ones, it is ambiguous, except for money, which has no three decimals; mark is that of the file, or "".
+// different ones, it is ambiguous, except for dollars and pounds, whose commas are between thousands; mark is that of the
+// file, or "".
 func (a *amounts) written(mark string) (w *Written, ambiguous bool) {
 	currencies := slices.DeleteFunc(slices.Clone(a.currency), func(s string) bool { return s == "" })
 	if len(currencies) > 1 || a.percents > 0 && (a.percents < len(a.fields) || a.plain > 0) {
@@ -146,12 +146,7 @@ func (a *amounts) written(mark string) (w *Written, ambiguous bool) {
 	if len(currencies) == 1 {
 		w.Currency = currencies[0]
 	}
-	if ambiguous = point && comma && differ && mark == ""; ambiguous && w.Currency != "" {
-		if f := slices.MaxFunc(a.fields, func(f, g amount) int { return cmp.Compare(math.Abs(f.point-f.comma), math.Abs(g.point-g.comma)) }); math.Abs(f.comma) > math.Abs(f.point) {
-			w.Decimal = ","
-		}
-		ambiguous = a.grouped != nil
-	}
+	ambiguous = point && comma && differ && mark == "" && (a.grouped != nil || !slices.Contains(commaCurrencies, w.Currency))
 	return w, ambiguous
 }
 
@@ -186,6 +181,9 @@ func (w *Written) String() string {
 	}
 	return what
 }
+
+// commaCurrencies are the currencies of countries that write commas between thousands.
+var commaCurrencies = []string{"US$", "USD", "$", "£", "GBP"}
 
 // currencySigns are those that are recognised, the longest first.
 var currencySigns = []string{"US$", "USD", "EUR", "GBP", "CHF", "$", "€", "£", "¥"}

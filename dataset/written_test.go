@@ -29,6 +29,7 @@ func TestAmounts(t *testing.T) {
 		{"many plain numbers before", "1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|1,234.5", []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 1234.5}, "numbers with signs between thousands"},
 		{"either", "1,234|950|1,000", nil, `d.csv:2:1: column "a": "1,234" is 1234 with a decimal point or 1.234 with a decimal comma, and no value of the column tells which; name the mark (--decimal . or --decimal ,)`},
 		{"semicolons and points", "1.234|950|1.000", nil, `d.csv:2:1: column "a": "1.234" is 1.234 with a decimal point or 1234 with a decimal comma, and no value of the column tells which; name the mark (--decimal . or --decimal ,)`},
+		{"prices of fuel", "1.899 €|1.759 €|1.819 €", nil, `d.csv:2:1: column "a": "1.899 €" is 1.899 with a decimal point or 1899 with a decimal comma, and no value of the column tells which; name the mark (--decimal . or --decimal ,)`},
 		{"two currencies", "$5|€5|$6", nil, ""},
 		{"percent signs beside fractions", "12%|0.5|3%", nil, ""},
 	} {
