@@ -37,23 +37,23 @@ type ExaminedColumn struct {
 const mostProblems = 10
 
 // Examine reads a whole file, whatever is wrong in it. The error is one that leaves nothing to describe: of the
-// options, or of a file that is no table.
-func Examine(open func() (io.ReadCloser, error), name string, opts LoadOptions) (*Examination, error) {
+// options, or of a file that is no table. The dataset is what Read returns, nil if there are problems.
+func Examine(open func() (io.ReadCloser, error), name string, opts LoadOptions) (*Examination, *Dataset, error) {
 	e := &Examination{}
 	raw, err := e.scan(open, name, opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	flags, out := e.columns(raw, name, &opts)
 	r, err := open()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer r.Close()               // read-only: closing has nothing to report
 	d, err := Read(r, name, opts) // opts now are without what is wrong
 	if err != nil {
 		e.problem(err)
-		return e, nil
+		return e, nil, nil
 	}
 	e.Warnings, e.Classes = d.Reading.Warnings, d.Reading.Classes
 	if lost := d.Reading.Dropped - d.Reading.Unlabelled; opts.Missing.drops() && mostLost*lost > d.Reading.Rows {
@@ -63,7 +63,10 @@ func Examine(open func() (io.ReadCloser, error), name string, opts LoadOptions) 
 	for i := range d.Reading.Columns {
 		e.Columns[i].take(&d.Reading.Columns[i], d)
 	}
-	return e, nil
+	if e.Problems != nil {
+		d = nil
+	}
+	return e, d, nil
 }
 
 // take says what a fit makes of the column.
@@ -77,8 +80,7 @@ func (c *ExaminedColumn) take(r *ReadColumn, d *Dataset) {
 			c.Use += ": " + r.Reason
 		}
 	case ReadClass:
-		c.Use = plural(d.K(), "class")
-		if d.K() != 1 {
+		if c.Use = "1 class"; d.K() != 1 {
 			c.Use = fmt.Sprintf("%d classes", d.K())
 		}
 	case ReadDate:
@@ -106,33 +108,13 @@ func (e *Examination) problem(err error) {
 
 // scan reads all records that have the right number of fields, and lists those that have not.
 func (e *Examination) scan(open func() (io.ReadCloser, error), name string, opts LoadOptions) (*table, error) {
-	if err := opts.check(); err != nil {
-		return nil, err
-	}
 	r, err := open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close() // read-only: closing has nothing to report
-	codes, err := parseCodes(opts.Codes)
+	t, raw, err := beginTable(r, name, &opts, nil)
 	if err != nil {
-		return nil, err
-	}
-	named, auto, err := opts.dateChoices()
-	if err != nil {
-		return nil, err
-	}
-	t, err := newRecords(r, name, opts.layout(), newNotation(opts.naValues(codes), opts.Decimal))
-	if err != nil {
-		return nil, err
-	}
-	roles, err := opts.assign(t)
-	if err != nil {
-		return nil, err
-	}
-	raw := newTable(t, roles, &opts)
-	raw.coder, raw.autoDates = newCoder(codes, t.notation), auto
-	if err := raw.markDates(named, t); err != nil {
 		return nil, err
 	}
 	wrong := 0
@@ -151,7 +133,7 @@ func (e *Examination) scan(open func() (io.ReadCloser, error), name string, opts
 			e.problem(err)
 		}
 		var at *Error
-		if !errors.As(err, &at) || at.Err != nil || len(raw.values) != len(raw.label)*len(raw.columns) || len(raw.reward) != len(raw.label)*len(roles.rewards) {
+		if !errors.As(err, &at) || at.Err != nil || len(raw.values) != len(raw.label)*len(raw.columns) || len(raw.reward) != len(raw.label)*len(raw.roles.rewards) {
 			break // the rest cannot be divided into records, or a part of this one was taken
 		}
 	}

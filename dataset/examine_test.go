@@ -19,7 +19,7 @@ func TestExamine(t *testing.T) {
 		"5,05/06/2024,$30,9,,no\n" +
 		"6,06/07/2024,$20,9,red,yes\n"
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
-	e, err := dataset.Examine(open, "d.csv", dataset.LoadOptions{})
+	e, _, err := dataset.Examine(open, "d.csv", dataset.LoadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestExamine(t *testing.T) {
 	}
 	mended := strings.Replace(text, "3,03/04/2024,$70,6\n", "", 1)
 	open = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(mended)), nil }
-	e, err = dataset.Examine(open, "d.csv", dataset.LoadOptions{})
+	e, _, err = dataset.Examine(open, "d.csv", dataset.LoadOptions{})
 	if err != nil || !slices.Equal(e.Flags, []string{"--drop-unlabelled", `--ignore "when"`}) || len(e.Classes) != 2 {
 		t.Fatalf("%v, %+v", err, e)
 	}
@@ -46,7 +46,7 @@ func TestExamine(t *testing.T) {
 	}
 	for _, bad := range []string{"", "PK\x03\x04", "a,b,class\n"} {
 		open = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(bad)), nil }
-		if e, err := dataset.Examine(open, "d.csv", dataset.LoadOptions{}); err == nil && e.Problems == nil {
+		if e, _, err := dataset.Examine(open, "d.csv", dataset.LoadOptions{}); err == nil && e.Problems == nil {
 			t.Errorf("%q: %+v", bad, e)
 		}
 	}

@@ -28,42 +28,17 @@ func Read(r io.Reader, name string, opts LoadOptions) (*Dataset, error) {
 // readPart is Read, restricted to the records that begin at the given lines; nil means
 // all. known are the columns of numbers, if the kinds of all columns are known.
 func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Written, only map[int]bool) (*Dataset, error) {
-	if err := opts.check(); err != nil {
+	t, raw, err := beginTable(r, name, &opts, known)
+	if err != nil {
 		return nil, err
 	}
+	t.only = only
 	classWeights, err := parseClassWeights(opts.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
 	costs, err := parseCostMatrix(opts.CostMatrix)
 	if err != nil {
-		return nil, err
-	}
-	codes, err := parseCodes(opts.Codes)
-	if err != nil {
-		return nil, err
-	}
-	named, auto, err := opts.dateChoices()
-	if err != nil {
-		return nil, err
-	}
-	naValues := opts.naValues(codes)
-	t, err := newRecords(r, name, opts.layout(), newNotation(naValues, opts.Decimal))
-	if err != nil {
-		return nil, err
-	}
-	t.only = only
-	roles, err := opts.assign(t)
-	if err != nil {
-		return nil, err
-	}
-	raw := newTable(t, roles, &opts)
-	for _, c := range raw.columns {
-		c.written, c.isKnown = known[c.name], known != nil
-	}
-	raw.coder = newCoder(codes, t.notation)
-	raw.autoDates = auto
-	if err := raw.markDates(named, t); err != nil {
 		return nil, err
 	}
 	if err := raw.read(t); err != nil {
@@ -84,7 +59,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 	}
 	if err == nil {
 		e := d.Encoder
-		e.Codes, e.NAValues, e.NoHeader = codes, naValues, t.noHeader
+		e.Codes, e.NAValues, e.NoHeader = raw.codes, raw.naValues, t.noHeader
 		e.Sheet, e.Unlabelled = opts.Sheet, opts.DropUnlabelled
 		if t.notation.comma {
 			e.Decimal = ","
@@ -92,12 +67,43 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 		if only == nil {
 			d.Reading = raw.reading(d)
 			d.Reading.Recognised = t.recognised
-			if opts.Task == "" && len(roles.rewards) == 0 && d.hasNumbersAsClasses() {
+			if opts.Task == "" && raw.roles.rewards == nil && d.hasNumbersAsClasses() {
 				d.Reading.Recognised = append(d.Reading.Recognised, fmt.Sprintf("%d numbers as classes (--task classification)", d.K()))
 			}
 		}
 	}
 	return d, err
+}
+
+// beginTable checks the options and begins to read a file by them: its form, its header, and the roles of its columns.
+// known is that of readPart.
+func beginTable(r io.Reader, name string, opts *LoadOptions, known map[string]*Written) (*records, *table, error) {
+	if err := opts.check(); err != nil {
+		return nil, nil, err
+	}
+	codes, err := parseCodes(opts.Codes)
+	if err != nil {
+		return nil, nil, err
+	}
+	named, auto, err := opts.dateChoices()
+	if err != nil {
+		return nil, nil, err
+	}
+	naValues := opts.naValues(codes)
+	t, err := newRecords(r, name, opts.layout(), newNotation(naValues, opts.Decimal))
+	if err != nil {
+		return nil, nil, err
+	}
+	roles, err := opts.assign(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	raw := newTable(t, roles, opts)
+	for _, c := range raw.columns {
+		c.written, c.isKnown = known[c.name], known != nil
+	}
+	raw.codes, raw.naValues, raw.coder, raw.autoDates = codes, naValues, newCoder(codes, t.notation), auto
+	return t, raw, raw.markDates(named, t)
 }
 
 // fit decides the kinds of the columns, learns the encoder from the kept rows, and

@@ -73,7 +73,7 @@ func (a *amounts) add(s string, row int) (differs bool) {
 // mayBeAmount quickly rejects most texts that are none.
 func mayBeAmount(s string) bool {
 	switch first := s[0]; { // s is not missing, so it is not empty
-	case first >= 0x80, strings.IndexByte("$+-(UEGC'", first) >= 0: // a currency, a sign, or a typesetter's
+	case first >= 0x80, strings.IndexByte("$+-(UEGC", first) >= 0: // a sign or a currency
 		return strings.ContainsAny(s, "0123456789")
 	default:
 		return '0' <= first && first <= '9'

@@ -21,17 +21,12 @@ type describeCmd struct {
 
 // Run says what is in every column, all that is wrong, and how to fit.
 func (c *describeCmd) Run(a *app) error {
-	in, opts := a.input(c.Data), c.dataFlags.LoadOptions()
-	e, err := dataset.Examine(in.open, c.Data, opts)
+	e, ds, err := dataset.Examine(a.input(c.Data).open, c.Data, c.dataFlags.LoadOptions())
 	if err != nil {
 		return badInput(err)
 	}
 	f := figures{Examined: e}
-	if e.Problems == nil {
-		ds, err := in.load(opts)
-		if err != nil {
-			return err
-		}
+	if ds != nil {
 		f.Data = fit.DescribeData(ds)
 	}
 	return a.print(c.JSON, &f, func(w io.Writer) { printExamination(w, e, &f.Data, a.fitCommand(e)) })
