@@ -26,6 +26,10 @@ func (j *job) result(ctx context.Context, c *Certificate) (*Result, error) {
 	}
 	res, err := j.scored(c)
 	if res != nil {
+		res.Claim = j.claimed(res)
+		if res.Kept() {
+			res.Tree = j.recorded(res)
+		}
 		res.Baseline = j.baseline(ctx)
 		j.turn(res)
 	}
@@ -79,6 +83,9 @@ func (j *job) scored(c *Certificate) (*Result, error) {
 	if j.Test != nil {
 		if res.Test, err = ScoreGroups(c.Tree, j.Test, positive); err != nil {
 			return nil, badInput(err)
+		}
+		if s := res.Test; s.Rows > 0 && s.Reward == nil {
+			s.AccuracySE = Known(math.Sqrt(s.Accuracy * (1 - s.Accuracy) / s.Rows))
 		}
 	}
 	problem := cmp.Or(verify.TreeErrors(c.Tree, res.Train.Errors), j.checkReward(c, res))

@@ -30,7 +30,8 @@ type Result struct {
 	Objective *float64 `json:"objective"`
 	Bound     *float64 `json:"bound"`
 	Gap       *float64 `json:"gap"`
-	Limit     string   `json:"limit"` // what ended it before a proof; "" for nothing
+	Claim     string   `json:"claim,omitempty"` // what is proved of all trees within limits: "no tree of depth 3 has fewer errors"
+	Limit     string   `json:"limit"`           // what ended it before a proof; "" for nothing
 
 	// Unproved is why the status is "feasible" or "no solution" though no limit ended the
 	// fit: weights too far apart for a proof, an engine that proves nothing, a solver that
@@ -202,6 +203,8 @@ type Scores struct {
 	Errors       float64  `json:"errors"`
 	ErrorWeight  float64  `json:"error_weight"`
 	Accuracy     float64  `json:"accuracy"`
+	AccuracySE   *float64 `json:"accuracy_se,omitempty"` // of test rows: sqrt(a (1 - a) / rows)
+	Positive     string   `json:"positive,omitempty"`    // class whose recall is the sensitivity; of two the second, unless another is named
 	Splits       int      `json:"splits"`
 	Depth        int      `json:"depth"`
 	FeaturesUsed int      `json:"features_used"`
@@ -234,6 +237,10 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 // that is none.
 func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
 	s := Score(t, ds)
+	s.Positive = positive
+	if positive == "" && ds.K() == 2 && s.Reward == nil {
+		s.Positive = ds.Classes[1]
+	}
 	var err error
 	s.Fairness, err = constraint.FairnessOf(t, ds, positive)
 	return s, err

@@ -8,22 +8,26 @@ import (
 	"io"
 	"slices"
 	"strconv"
-
-	"github.com/octgen/octgen/dataset"
 )
 
 // SchemaVersion is the latest version of tree.json; docs/tree-json.md describes it. The
 // earlier ones are read, too: they lack keys that may be left out. A tree is written in
 // the earliest version that has its keys, so that programs that know no later one read it.
-const SchemaVersion = 3
+const SchemaVersion = 4
 
-// plainVersion has all keys but those of groups, costs and rewards.
-const plainVersion = 2
+// plainVersion has all keys but those of groups, costs, rewards and fits; richVersion all but fits.
+const (
+	plainVersion = 2
+	richVersion  = 3
+)
 
 // version is that of the tree's keys.
 func (t *Tree) version() int {
-	if t.IsPolicy() || t.Encoder != nil && (len(t.Encoder.Groups) > 0 || t.Encoder.CostMatrix != nil) {
+	if t.Fit != nil {
 		return SchemaVersion
+	}
+	if t.IsPolicy() || t.Encoder != nil && (len(t.Encoder.Groups) > 0 || t.Encoder.CostMatrix != nil) {
+		return richVersion
 	}
 	return plainVersion
 }
@@ -114,6 +118,12 @@ func (t *Tree) lay(b []byte, s spacing) ([]byte, error) {
 			return nil, err
 		}
 	}
+	if t.Fit != nil {
+		fmt.Fprintf(out, ",%s\"fit\":%s", s.key, s.value)
+		if err := writeValue(out, t.Fit); err != nil {
+			return nil, err
+		}
+	}
 	out.WriteString(s.end + "}" + s.end)
 	return out.Bytes(), nil
 }
@@ -189,8 +199,9 @@ func parseJSON(b []byte) (*Tree, error) {
 		"classes":        {read: func(path string, b []byte) error { return readStrings(path, b, &t.Classes) }},
 		"nodes":          {read: func(path string, b []byte) error { return readNodes(path, b, &t.Nodes) }},
 		"encoder": {optional: true, read: func(path string, b []byte) error {
-			return readEncoder(path, b, &t.Encoder)
+			return readWhole(path, b, &t.Encoder)
 		}},
+		"fit": {optional: true, read: func(path string, b []byte) error { return readWhole(path, b, &t.Fit) }},
 	})
 	if err != nil {
 		return nil, err
@@ -199,7 +210,7 @@ func parseJSON(b []byte) (*Tree, error) {
 		return nil, fmt.Errorf("%s: %s", e.path(), e.Msg)
 	}
 	if needed := t.version(); version < needed && needed > plainVersion {
-		return nil, fmt.Errorf("$.schema_version: %d, but the tree has groups, a cost matrix or rewards, which are of version %d", version, needed)
+		return nil, fmt.Errorf("$.schema_version: %d, but the tree has groups, a cost matrix, rewards or a fit, which are of version %d", version, needed)
 	}
 	return t, nil
 }
@@ -309,14 +320,15 @@ func readSplit(path string, b []byte, s *Split) error {
 	})
 }
 
-func readEncoder(path string, b []byte, dst **dataset.Encoder) error {
+// readWhole reads an object by encoding/json, whose errors have no path within it.
+func readWhole[T any](path string, b []byte, dst **T) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	e := &dataset.Encoder{}
-	if err := d.Decode(e); err != nil {
+	v := new(T)
+	if err := d.Decode(v); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	*dst = e
+	*dst = v
 	return nil
 }
 
@@ -462,6 +474,7 @@ type jsonTree struct {
 	Classes  []string        `json:"classes"`
 	Nodes    []jsonNode      `json:"nodes"`
 	Encoder  json.RawMessage `json:"encoder"`
+	Fit      json.RawMessage `json:"fit"`
 }
 
 // readWritten reads the text of a tree as octgen writes it, with these spaces, in a fifth
@@ -478,11 +491,12 @@ func readWritten(b []byte, s spacing) *Tree {
 		t.Nodes[i] = j.Nodes[i].node()
 	}
 	if j.Encoder != nil {
-		var e *dataset.Encoder
-		if readEncoder("", j.Encoder, &e) != nil {
+		if readWhole("", j.Encoder, &t.Encoder) != nil {
 			return nil
 		}
-		t.Encoder = e
+	}
+	if j.Fit != nil && readWhole("", j.Fit, &t.Fit) != nil {
+		return nil
 	}
 	if t.Validate() != nil {
 		return nil

@@ -134,11 +134,7 @@ type Condition struct {
 //
 // Names that would break a line, or be taken for words of these forms, are quoted.
 func (t *Tree) Conditions(f Format) []Condition {
-	f.exact = f.exact || t.alike(f)
-	w := wording{f: f, names: t.Features, meanings: make([]dataset.Meaning, len(t.Features))}
-	if t.Encoder != nil {
-		w.meanings = t.Encoder.Meanings()
-	}
+	w := t.wording(f)
 	c := make([]Condition, len(t.Nodes))
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Split != nil {
@@ -149,6 +145,15 @@ func (t *Tree) Conditions(f Format) []Condition {
 }
 
 // wording is what conditions are made with.
+func (t *Tree) wording(f Format) *wording {
+	f.exact = f.exact || t.alike(f)
+	w := &wording{f: f, names: t.Features, meanings: make([]dataset.Meaning, len(t.Features))}
+	if t.Encoder != nil {
+		w.meanings = t.Encoder.Meanings()
+	}
+	return w
+}
+
 type wording struct {
 	f        Format
 	names    []string          // of the features

@@ -220,11 +220,11 @@ func TestJSONKeys(t *testing.T) {
 	}
 	scores := func(name string, more ...string) []string {
 		list := []string{name + ".accuracy", name + ".depth", name + ".error_weight", name + ".errors", name + ".features_used", name + ".rows", name + ".splits",
-			name + ".auc", name + ".balanced_error", name + ".confusion.classes", name + ".confusion.counts", name + ".log_loss", name + ".per_class"}
+			name + ".auc", name + ".balanced_error", name + ".confusion.classes", name + ".confusion.counts", name + ".log_loss", name + ".per_class", name + ".positive"}
 		return append(list, more...)
 	}
 	oct := slices.Concat(all, scores("train", "train.objective"), []string{
-		"baseline.errors", "baseline.method", "check.feasible", "check.max_violation", "check.objective_matches",
+		"claim", "baseline.errors", "baseline.method", "check.feasible", "check.max_violation", "check.objective_matches",
 		"formulation.binaries", "formulation.build_seconds", "formulation.coef_max", "formulation.coef_min", "formulation.columns", "formulation.encoding", "formulation.form",
 		"formulation.nonzeros", "formulation.rows", "formulation.tightenings",
 		"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.raw", "solver.seconds",
@@ -236,9 +236,9 @@ func TestJSONKeys(t *testing.T) {
 	}{
 		"oct":     {[]string{"--quiet", "--engine", "mio", "--start", "cart"}, oct},
 		"proved":  {[]string{"--quiet", "--engine", "mio", "--alpha", "0.1"}, append([]string{"search.bound", "search.seconds", "search.status"}, oct...)},
-		"holdout": {[]string{"--quiet", "--engine", "mio", "--start", "cart", "--holdout", "0.25"}, append(scores("test", "baseline.test_errors"), oct...)},
+		"holdout": {[]string{"--quiet", "--engine", "mio", "--start", "cart", "--holdout", "0.25"}, append(scores("test", "baseline.test_errors", "test.accuracy_se"), oct...)},
 		"search": {[]string{"--quiet"}, slices.Concat(all, scores("train", "train.objective"), []string{
-			"baseline.errors", "baseline.method", "check.feasible", "check.objective_matches", "search.bound", "search.seconds", "search.status",
+			"claim", "baseline.errors", "baseline.method", "check.feasible", "check.objective_matches", "search.bound", "search.seconds", "search.status",
 			"solver.bound", "solver.gap", "solver.name", "solver.nodes", "solver.objective", "solver.seconds",
 			"solver.start", "solver.start_gain", "solver.start_objective", "solver.status",
 			"solver.search.batches", "solver.search.cache_hits", "solver.search.cache_size", "solver.search.closed", "solver.search.cuts",
@@ -246,7 +246,7 @@ func TestJSONKeys(t *testing.T) {
 			"solver.search.targets", "solver.search.work",
 		})},
 		"costs": {[]string{"--method", "local-search", "--quiet", "--cost-matrix", "yes:no=2", "--holdout", "0.25"}, slices.Concat(all,
-			scores("train", "train.objective", "train.cost"), scores("test", "test.cost"), []string{
+			scores("train", "train.objective", "train.cost"), scores("test", "test.cost", "test.accuracy_se"), []string{
 				"data.cost_matrix",
 				"baseline.cost", "baseline.errors", "baseline.method", "baseline.test_cost", "baseline.test_errors",
 				"heuristic.best_seconds", "heuristic.kicks", "heuristic.moves", "heuristic.restarts", "heuristic.seconds", "heuristic.seed", "heuristic.splits", "heuristic.work",

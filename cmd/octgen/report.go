@@ -24,7 +24,7 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Metho
 		_ = res.Tree.WriteText(w, tree.Format{}) // what w cannot take, its owner tells
 		fmt.Fprintln(w)
 	}
-	label(w, "result", resultText(res, ds, m))
+	label(w, "result", resultText(res, ds))
 	if res.Tree != nil {
 		for _, text := range cautionTexts(res.Tree, ds.N()) {
 			label(w, "caution", text)

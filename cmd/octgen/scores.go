@@ -21,13 +21,13 @@ import (
 )
 
 // resultText is what the tree comes to beside CART's, "" without that.
-func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
+func resultText(res *fit.Result, ds *dataset.Dataset) string {
 	b := res.Baseline
 	if b == nil || res.Train == nil {
 		return ""
 	}
 	if res.Train.Reward != nil {
-		return policyResult(res, m)
+		return policyResult(res)
 	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if res.Train.Cost != nil && b.Cost != nil {
@@ -36,7 +36,7 @@ func resultText(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
 	if res.Train.Cost == nil {
 		text += "; single leaf " + figure(singleLeaf(ds))
 	}
-	if none := cmp.Or(noneBetter(res, ds, m), notProved(res)); none != "" {
+	if none := cmp.Or(res.Claim, notProved(res)); none != "" {
 		text += "; " + none
 	}
 	if b.TestCost != nil && res.Test != nil && res.Test.Cost != nil {
@@ -97,49 +97,6 @@ func cautionTexts(t *tree.Tree, rows int) []string {
 	return all
 }
 
-// noneBetter says of which trees none is better, "" where it is not proved of all
-// univariate trees within limits.
-func noneBetter(res *fit.Result, ds *dataset.Dataset, m problem.Method) string {
-	info := m.Info()
-	if !info.Univariate {
-		return ""
-	}
-	s := info.Shape
-	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
-	if !proved || res.Formulation != nil && res.Formulation.Scope != "" {
-		return ""
-	}
-	within := []string{"depth"}
-	if s.Depth == problem.NoDepth {
-		within = nil
-	}
-	if s.MinLeaf > slices.Min(ds.Weight) {
-		within = append(within, "least leaf")
-	}
-	switch {
-	case s.MaxSplits > 0 && s.Depth == problem.NoDepth:
-		within = append(within, "limit on splits")
-	case s.MaxSplits > 0:
-		within = append(within, "most splits")
-	}
-	better := "has fewer"
-	switch {
-	case s.Alpha > 0 || paid(res.Constraints):
-		better = "has a lower objective"
-	case res.Train.Cost != nil:
-		better = "costs less"
-	case !uniform(ds):
-		better = "has less error weight"
-	}
-	if res.Constraints != nil {
-		better = "that holds the constraints " + better
-	}
-	if within == nil {
-		return "no tree " + better
-	}
-	return "no tree of this " + problem.Listed(within) + " " + better
-}
-
 // notProved says how far an exact search came that a limit ended, and how to go on; "" for others.
 func notProved(res *fit.Result) string {
 	if res.Engine != string(problem.Search) || res.Status != mio.Feasible.String() || res.Limit == "" || res.Gap == nil {
@@ -150,21 +107,6 @@ func notProved(res *fit.Result) string {
 		return text
 	}
 	return text + fmt.Sprintf(" after %.1f s; a longer --time-limit may prove it", res.Seconds)
-}
-
-// paid reports whether a constraint is a price.
-func paid(all []fit.Constraint) bool {
-	return slices.ContainsFunc(all, func(c fit.Constraint) bool { return c.Limit == nil })
-}
-
-// uniform reports whether all source rows have one weight.
-func uniform(ds *dataset.Dataset) bool {
-	for i, w := range ds.Weight {
-		if w*ds.Count[0] != ds.Weight[0]*ds.Count[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // printScores prints the figures on training and test rows, nil for none, and the
@@ -195,6 +137,9 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 		return
 	}
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
+	if s.AccuracySE != nil {
+		text = fmt.Sprintf("%s of %s wrong (%.2f %% right, standard error %.2f)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy, 100**s.AccuracySE)
+	}
 	if s.ErrorWeight != s.Errors {
 		text += ", error weight " + figure(s.ErrorWeight)
 	}
@@ -205,6 +150,7 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 		text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
 	}
 	label(w, name, text)
+	label(w, "", sensitivityText(s))
 	if !rated || len(s.PerClass) < 2 {
 		return
 	}
@@ -219,6 +165,16 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 		rates = append(rates, fmt.Sprintf("log loss %.3f", *s.LogLoss))
 	}
 	label(w, "", strings.Join(rates, ", "))
+}
+
+// sensitivityText has the rates of the positive class, "" for none.
+func sensitivityText(s *fit.Scores) string {
+	i := slices.IndexFunc(s.PerClass, func(c score.Class) bool { return c.Class == s.Positive })
+	if i < 0 || s.Positive == "" || s.PerClass[i].Recall == nil || s.PerClass[i].Specificity == nil {
+		return ""
+	}
+	c := &s.PerClass[i]
+	return fmt.Sprintf("sensitivity %.2f %%, specificity %.2f %%; the positive class is %s", 100**c.Recall, 100**c.Specificity, printable(s.Positive))
 }
 
 // A matrix is printed of up to mostColumns classes whose names have so much room; of
@@ -355,24 +311,11 @@ func withoutRewards(ds *dataset.Dataset, what string) error {
 }
 
 // policyResult is what a policy comes to beside the best single action.
-func policyResult(res *fit.Result, m problem.Method) string {
+func policyResult(res *fit.Result) string {
 	r := res.Train.Reward
 	text := fmt.Sprintf("mean reward %s; best single action %s %s", asIs(r.Mean), printable(r.Action), asIs(r.Single.Mean))
-	proved := res.Status == mio.Optimal.String() && res.Objective != nil && res.Bound != nil && verify.Same(*res.Objective, *res.Bound)
-	if info := m.Info(); info.Rewards && proved {
-		p := info.Shape
-		within := []string{"depth"}
-		if p.MinLeaf > 1 {
-			within = append(within, "least leaf")
-		}
-		if p.MaxSplits > 0 {
-			within = append(within, "most splits")
-		}
-		more := "has more"
-		if p.Alpha > 0 {
-			more = "has more after the price of its splits"
-		}
-		text += "; no tree of this " + problem.Listed(within) + " " + more
+	if res.Claim != "" {
+		text += "; " + res.Claim
 	}
 	if res.Test != nil && res.Test.Reward != nil {
 		t := res.Test.Reward

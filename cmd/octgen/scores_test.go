@@ -9,7 +9,6 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
-	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/tree/score"
 )
 
@@ -95,46 +94,27 @@ the classes on the test rows (--json has the confusion matrix)
 	}
 }
 
-// TestResultText: what is claimed of all trees is what is proved.
+// TestResultText: the tree beside CART's and a single leaf, what is proved, and the test rows.
 func TestResultText(t *testing.T) {
 	ds, err := dataset.New([]float64{1, 2, 3}, []int{0, 1, 0}, []string{"x"}, []string{"a", "b"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	weighted := *ds
-	weighted.Weight = []float64{1, 2, 1}
-	heavy := *ds
-	heavy.Weight = []float64{2, 2, 2}
-	shape := func(alpha, leaf float64, splits int) problem.Shape {
-		return problem.Shape{Price: problem.Price{Alpha: alpha, MaxSplits: splits}, Leaves: problem.Leaves{MinLeaf: leaf}}
-	}
-	plain := &problem.OCT{Shape: shape(0, 1, 0)}
 	for name, c := range map[string]struct {
 		change func(*fit.Result)
-		ds     *dataset.Dataset
-		m      problem.Method
 		want   string
 	}{
-		"proved":     {nil, ds, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
-		"by search":  {nil, ds, &problem.Treesearch{}, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
-		"one weight": {nil, &heavy, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has fewer"},
-		"limits":     {nil, ds, &problem.OCT{Shape: shape(0, 5, 3)}, "22 errors; CART 33; single leaf 1; no tree of this depth, least leaf and most splits has fewer"},
-		"price":      {nil, ds, &problem.OCT{Shape: shape(0.1, 1, 0)}, "22 errors; CART 33; single leaf 1; no tree of this depth has a lower objective"},
-		"weights":    {nil, &weighted, plain, "22 errors; CART 33; single leaf 1; no tree of this depth has less error weight"},
-		"feasible":   {func(r *fit.Result) { r.Status = "feasible" }, ds, plain, "22 errors; CART 33; single leaf 1"},
-		"gap":        {func(r *fit.Result) { r.Bound = pointer(0.2) }, ds, plain, "22 errors; CART 33; single leaf 1"},
-		"no bound":   {func(r *fit.Result) { r.Bound = nil }, ds, plain, "22 errors; CART 33; single leaf 1"},
-		"scope":      {func(r *fit.Result) { r.Formulation = &fit.Formulation{Scope: "some"} }, ds, plain, "22 errors; CART 33; single leaf 1"},
-		"planes":     {nil, ds, &problem.OCTH{}, "22 errors; CART 33; single leaf 1"},
-		"test": {func(r *fit.Result) { r.Test, r.Baseline.TestErrors = &fit.Scores{Errors: 8}, pointer(9) }, ds, plain,
-			"22 errors; CART 33; single leaf 1; no tree of this depth has fewer; on test rows 8; CART 9"},
-		"no baseline": {func(r *fit.Result) { r.Baseline = nil }, ds, plain, ""},
+		"proved": {func(r *fit.Result) { r.Claim = "no tree has fewer errors" }, "22 errors; CART 33; single leaf 1; no tree has fewer errors"},
+		"open":   {nil, "22 errors; CART 33; single leaf 1"},
+		"test": {func(r *fit.Result) { r.Test, r.Baseline.TestErrors = &fit.Scores{Errors: 8}, pointer(9) },
+			"22 errors; CART 33; single leaf 1; on test rows 8; CART 9"},
+		"no baseline": {func(r *fit.Result) { r.Baseline = nil }, ""},
 	} {
 		res := &fit.Result{Status: "optimal", Objective: pointer(0.5), Bound: pointer(0.5), Train: &fit.Scores{Errors: 22}, Baseline: &fit.Baseline{Method: "cart", Errors: 33}}
 		if c.change != nil {
 			c.change(res)
 		}
-		if got := resultText(res, c.ds, c.m); got != c.want {
+		if got := resultText(res, ds); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -62,9 +63,6 @@ func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (page.Options, error
 	if err := page.CheckDepth(t); err != nil {
 		return o, badInput(err)
 	}
-	if c.Tree != "-" {
-		o.Title = c.Tree
-	}
 	if c.Data == "" {
 		return o, nil
 	}
@@ -75,8 +73,8 @@ func (c *showCmd) page(a *app, t *tree.Tree, f tree.Format) (page.Options, error
 	if err != nil {
 		return o, err
 	}
-	o.Histograms = t.Histograms(ds)
-	o.Notes = []string{fmt.Sprintf("The histograms are of %s, %s.", c.Data, count(ds.N(), "row", "rows"))}
+	o.Histograms, o.Rows = t.Histograms(ds), ds
+	o.Notes = []string{fmt.Sprintf("The histograms are of %s, %s.", filepath.Base(c.Data), count(ds.N(), "row", "rows"))}
 	if compareCounts(t, ds) != "" {
 		o.Notes[0] += " They are not those that the tree was fitted on, whose numbers and bars stand at the nodes."
 	}

@@ -15,7 +15,7 @@ type Rates struct {
 	Precision []string `json:"precision,omitempty" sep:"none" placeholder:"CLASS>=R" group:"Constraints" help:"Minimum precision of a class on the training set (repeatable)."`
 	Share     []string `json:"share,omitempty" sep:"none" placeholder:"CLASS<=S" group:"Constraints" help:"Maximum fraction of the training set predicted as the class (repeatable)."`
 	Fair      []string `json:"fair,omitempty" sep:"none" placeholder:"METRIC:COLUMN<=D" group:"Constraints" help:"Maximum difference of a fairness metric between the levels of a column, or two of them (COLUMN@A,B): statistical-parity, equal-opportunity, predictive-equality, equalized-odds (repeatable). The column is not used as a feature, see --group."`
-	Positive  string   `json:"positive,omitempty" placeholder:"CLASS" group:"Constraints" help:"Positive class of --fair."`
+	Positive  string   `json:"positive,omitempty" placeholder:"CLASS" group:"Constraints" help:"Positive class of --fair, sensitivity and specificity (default: the second of two classes)."`
 }
 
 // Structural are the options of constraints on leaves and splits.

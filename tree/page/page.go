@@ -69,18 +69,22 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 	}
 	return templates().ExecuteTemplate(w, "page", map[string]any{
 		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
-		"Tree": shown, "Style": Style(), "Script": Script(),
+		"Summary": summarize(t, o.Format),
+		"Tree":    shown, "Style": Style(), "Script": Script(),
 	})
 }
 
 func titleOf(t *tree.Tree) string {
-	if t.IsPolicy() {
+	switch {
+	case t.IsPolicy():
 		return "Policy tree"
+	case t.Encoder != nil && t.Encoder.Target != "":
+		return "Decision tree for " + t.Encoder.Target
 	}
 	return "Decision tree"
 }
 
-// facts says how large a tree is and how often it is right on its training rows.
+// facts says how large a tree is and where it comes from.
 func facts(t *tree.Tree) string {
 	what := "class"
 	if t.IsPolicy() {
@@ -88,18 +92,14 @@ func facts(t *tree.Tree) string {
 	}
 	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), what)}
 	if t.Nodes[0].Count != nil {
-		all := counted(sum(t.Nodes[0].Count), "training row")
-		if wrong, known := wrongRows(t); known {
-			all += ", " + number(wrong) + " of them wrong"
-		}
-		said = append(said, all)
+		said = append(said, counted(sum(t.Nodes[0].Count), "training row"))
 	}
 	text := strings.Join(said, ", ") + "."
-	switch {
-	case t.IsPolicy():
+	if t.IsPolicy() {
 		text = "Chooses an action. " + text
-	case t.Encoder != nil:
-		text = "Predicts " + Clean(t.Encoder.Target) + ". " + text
+	}
+	if f := t.Fit; f != nil && f.Data != "" {
+		text += " Fitted to " + Clean(f.Data) + " by the method " + Clean(f.Method) + "."
 	}
 	return text
 }
@@ -136,7 +136,7 @@ func Component(t *tree.Tree, o Options) (template.HTML, error) {
 	if err := t.Validate(); err != nil {
 		return "", err
 	}
-	data, err := json.Marshal(scriptData(t, o.Format)) // escapes <, >, & and U+2028
+	data, err := json.Marshal(scriptData(t, o)) // escapes <, >, & and U+2028
 	if err != nil {
 		return "", err
 	}

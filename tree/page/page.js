@@ -91,9 +91,7 @@ class TreeView {
 
   // outcome is what a leaf says.
   outcome(n) {
-    const rows = this.items[n].querySelector(".text + .rows");
-    return make("p", { class: "outcome" }, make("strong", {}, "Class " + this.textOf(n)),
-      rows ? ": so are " + rows.textContent + " that trained this leaf" : "");
+    return make("p", { class: "outcome" }, make("strong", {}, this.data.nodes[n].rule));
   }
 
   // field is the input of a column; change is called after entered has its value.
@@ -131,6 +129,32 @@ class TreeView {
     return make("label", {}, column.name, input);
   }
 
+  // textOfField is what a field of a row looks like when it is typed in.
+  textOfField(column, value) {
+    if (value === null) return column.categories ? "missing" : "";
+    if (column.first) return new Date(Date.parse(column.first) + value * 864e5).toISOString().slice(0, 10);
+    return String(value).replace(".", column.categories ? "." : this.data.decimal ?? ".");
+  }
+
+  // choice is the list of the data's rows; one that is chosen fills the fields.
+  choice(panel, result, show) {
+    const { rows, columns, classes } = this.data;
+    if (!rows) return [];
+    const select = make("select", {}, make("option", { value: "" }, "choose"),
+      ...rows.map((row, i) => make("option", { value: i }, (row.line ? "line " + row.line : "row " + (i + 1)) + (classes ? ": " + classes[row.class] : ""))));
+    select.addEventListener("input", () => {
+      if (select.value === "") return;
+      const row = rows[select.value];
+      panel.querySelectorAll(".fields input, .fields select").forEach((input, i) => {
+        input.value = this.textOfField(columns[i], row.values[i]);
+        input.dispatchEvent(new Event("input"));
+      });
+      show();
+      if (classes) result.append(make("p", {}, "Its class in the data: " + classes[row.class] + "."));
+    });
+    return [make("label", { class: "choice" }, "A row of the data", select)];
+  }
+
   // rowPanel is the form of all columns that the tree uses.
   rowPanel() {
     const panel = make("div", { class: "panel", hidden: "" });
@@ -145,9 +169,9 @@ class TreeView {
     const fill = () => {
       entered.clear();
       const fields = this.data.columns.map((_, i) => this.field(i, entered, show));
-      panel.replaceChildren(make("p", {}, "Only what the tree asks for; other columns do not matter."),
+      panel.replaceChildren(...this.choice(panel, result, show), make("p", {}, "Only what the tree asks for; other columns do not matter."),
         make("div", { class: "fields" }, ...fields), result,
-        make("button", { type: "button", click: () => { fill(); panel.querySelector("input, select").focus(); } }, "Clear"));
+        make("button", { type: "button", click: () => { fill(); panel.querySelector(".fields input, .fields select").focus(); } }, "Clear"));
       this.data.columns.forEach((column, i) => {
         if (!column.categories && "missing" in column) entered.set(i, { value: column.missing, missing: true });
       });

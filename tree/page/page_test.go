@@ -279,6 +279,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
+	tr.Fit = &tree.Fit{Method: hostile[0], Data: hostile[1], Status: hostile[2], Claim: hostile[3]}
 	if err := page.WriteHTML(&out, tr, page.Options{Title: hostile[0], Notes: hostile}); err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +300,7 @@ func TestPage(t *testing.T) {
 	if one.String() != two.String() {
 		t.Error("two pages of one tree differ")
 	}
-	for _, want := range []string{"<title>Loans</title>", "<h1>Loans</h1>", "<p>A note.</p>", "Predicts class. 4 splits, depth 3, 2 classes, 5 training rows, 2 of them wrong."} {
+	for _, want := range []string{"<title>Loans</title>", "<h1>Loans</h1>", `<p class="soft">A note.</p>`, "4 splits, depth 3, 2 classes, 5 training rows."} {
 		if !strings.Contains(one.String(), want) {
 			t.Errorf("%q is not in the page", want)
 		}
@@ -324,5 +325,38 @@ func TestLeaf(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"b"}, texts(elements(t, string(html)), "text")); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestSummary: what a page says before the tree and below it.
+func TestSummary(t *testing.T) {
+	tr, ds := loans(t)
+	gap, objective, bound := 0.0725, 0.4, 0.371
+	for name, c := range map[string]struct {
+		fit  *tree.Fit
+		want []string
+	}{
+		"nothing known": {nil, []string{"<h1>Decision tree for class</h1>", "Right on 3 of 5 training rows (60 %); always answering yes is right on 3 (60 %)."}},
+		"proved":        {&tree.Fit{Method: "oct", Data: "loans.csv", Status: "optimal", Claim: "no tree of depth 3 has fewer errors"}, []string{`<p class="badge proved">Proved optimal: no tree of depth 3 has fewer errors on the training rows.</p>`, "Fitted to loans.csv by the method oct."}},
+		"hyperplanes":   {&tree.Fit{Method: "oct-h", Status: "optimal"}, []string{`<p class="badge proved">Proved optimal among the trees of the method oct-h.</p>`}},
+		"gap":           {&tree.Fit{Method: "oct", Status: "feasible", Gap: &gap, Objective: &objective, Bound: &bound}, []string{`<p class="badge">Not proved: gap 7.2 %. Its objective is 0.4; a tree down to 0.371 is not ruled out.</p>`}},
+		"heuristic":     {&tree.Fit{Method: "cart", Status: "feasible"}, []string{`<p class="badge">Not proved: found by cart; better trees may exist.</p>`}},
+		"test rows":     {&tree.Fit{Method: "oct", Status: "optimal", Test: &tree.FitTest{Rows: 100, Errors: 20}}, []string{"On 100 test rows, which were not used to make it: 80 right (80 %, standard error 4.0)."}},
+	} {
+		tr.Fit = c.fit
+		var out bytes.Buffer
+		if err := page.WriteHTML(&out, tr, page.Options{Rows: ds}); err != nil {
+			t.Fatal(err)
+		}
+		c.want = append(c.want, `<li class="k0">if age &lt; 35 and job is clerk: <strong>no</strong> (1 of 1)`, "Sensitivity 66.7 %, specificity 50 %, where yes is positive.",
+			`"rows":[{"line":2,"class":0,"values":[20,0,1]}`, `"values":[30,1,null]}`)
+		if c.fit == nil {
+			c.want = append(c.want, "<main>")
+		}
+		for _, want := range c.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%s: %q is not in %s", name, want, out.String())
+			}
+		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // Options say how a tree is shown. The zero value is the default.
 type Options struct {
-	// Title heads the page; default "Decision tree". Only WriteHTML has it.
+	// Title heads the page; default "Decision tree for" its target. Only WriteHTML has it.
 	Title string
 	// Notes are paragraphs below the title, such as where the histograms' rows come
 	// from. Only WriteHTML has them.
@@ -23,6 +23,9 @@ type Options struct {
 	// Histograms are shown at their nodes ([tree.Tree.Histograms]); nodes without one
 	// have none.
 	Histograms []tree.Histogram
+	// Rows can be chosen and led through the tree, the first 500 of them: rows of the tree's encoder, nil
+	// for none.
+	Rows *dataset.Dataset
 	// Format is how numbers are written.
 	Format tree.Format
 }
@@ -319,6 +322,15 @@ type pageData struct {
 	Codes   map[string]float64 `json:"codes,omitempty"`   // numbers in place of texts
 	Decimal string             `json:"decimal,omitempty"` // decimal mark, where it is no point
 	Nodes   []pageNode         `json:"nodes"`
+	Rows    []pageRow          `json:"rows,omitempty"`    // to choose from
+	Classes []string           `json:"classes,omitempty"` // of the rows
+}
+
+// pageRow is a row of the data: of each column a number or the index of a category, null where it is missing.
+type pageRow struct {
+	Line   int        `json:"line,omitempty"` // of the file
+	Class  int        `json:"class"`
+	Values []*float64 `json:"values"`
 }
 
 // pageColumn is a source column.
@@ -337,6 +349,7 @@ type pageNode struct {
 	Threshold *float64    `json:"threshold,omitempty"`
 	To        []int       `json:"to,omitempty"`   // left child, right child
 	Says      []string    `json:"says,omitempty"` // the condition of either
+	Rule      string      `json:"rule,omitempty"` // of a leaf
 }
 
 // A term is [column, weight] of a number or of a category's index,
@@ -345,7 +358,8 @@ type pageNode struct {
 const whereMissing = -1
 
 // scriptData lists the columns in the order in which splits use them.
-func scriptData(t *tree.Tree, f tree.Format) *pageData {
+func scriptData(t *tree.Tree, o Options) *pageData {
+	f := o.Format
 	d := &pageData{Columns: []pageColumn{}}
 	var meanings []dataset.Meaning
 	if t.Encoder != nil {
@@ -375,10 +389,19 @@ func scriptData(t *tree.Tree, f tree.Format) *pageData {
 		}
 		return term
 	}
+	rules := make(map[int]tree.Rule)
+	for _, r := range t.Rules(f) {
+		rules[r.Leaf] = r
+	}
 	for i, c := range t.Conditions(f) {
 		n := &t.Nodes[i]
 		if n.Leaf() {
-			d.Nodes = append(d.Nodes, pageNode{})
+			r := ruleOf(t, rules[i], f)
+			text := r.If + ": " + r.Then
+			if r.Of != "" {
+				text += " (" + r.Of + ")"
+			}
+			d.Nodes = append(d.Nodes, pageNode{Rule: text})
 			continue
 		}
 		p := pageNode{Threshold: &n.Split.Threshold, To: []int{n.Left, n.Right}, Says: []string{c.Text, c.Else}}
@@ -390,7 +413,62 @@ func scriptData(t *tree.Tree, f tree.Format) *pageData {
 		}
 		d.Nodes = append(d.Nodes, p)
 	}
+	if o.Rows != nil {
+		if !t.IsPolicy() {
+			d.Classes = t.Classes
+		}
+		d.Rows = pageRows(o.Rows, t.Features, meanings, d.Columns)
+	}
 	return d
+}
+
+// mostChoices is how many rows can be chosen from.
+const mostChoices = 500
+
+// pageRows are the first rows of the data, as the fields of the columns.
+func pageRows(ds *dataset.Dataset, features []string, meanings []dataset.Meaning, columns []pageColumn) []pageRow {
+	of := make([][]int, len(columns)) // features of each column
+	for j, name := range features {
+		if meanings != nil {
+			name = meanings[j].Column.Name
+		}
+		if c := slices.IndexFunc(columns, func(c pageColumn) bool { return c.Name == name }); c >= 0 {
+			of[c] = append(of[c], j)
+		}
+	}
+	all := make([]pageRow, min(ds.N(), mostChoices))
+	for i := range all {
+		r := &all[i]
+		r.Class, r.Values = ds.Y[i], make([]*float64, len(columns))
+		if ds.Line != nil {
+			r.Line = ds.Line[i]
+		}
+		for c := range columns {
+			r.Values[c] = fieldOf(ds.Row(i), of[c], meanings)
+		}
+	}
+	return all
+}
+
+// fieldOf is the field that the features of a column stand for; nil for a missing one.
+func fieldOf(x []float64, features []int, meanings []dataset.Meaning) *float64 {
+	if meanings == nil {
+		return &x[features[0]]
+	}
+	value := -1.0 // no category
+	for _, j := range features {
+		switch m := meanings[j]; {
+		case m.Missing:
+			if x[j] == 1 {
+				return nil
+			}
+		case m.Category < 0:
+			value = x[j]
+		case x[j] == 1:
+			value = float64(m.Category)
+		}
+	}
+	return &value
 }
 
 // columnOf says what a field of a column may be.

@@ -33,10 +33,11 @@ type Figures struct {
 
 // Class has the figures of one class against the rest.
 type Class struct {
-	Class     string   `json:"class"`
-	Precision *float64 `json:"precision"` // share of what is predicted as the class that is of it; nil for nothing
-	Recall    *float64 `json:"recall"`    // share of the class that is predicted as it; nil for no row of it
-	F1        *float64 `json:"f1"`        // harmonic mean of the two; 0 where nothing is right, nil for no row either way
+	Class       string   `json:"class"`
+	Precision   *float64 `json:"precision"`   // share of what is predicted as the class that is of it; nil for nothing
+	Recall      *float64 `json:"recall"`      // share of the class that is predicted as it; nil for no row of it
+	Specificity *float64 `json:"specificity"` // share of the other classes that is not predicted as it; nil for no row of them
+	F1          *float64 `json:"f1"`          // harmonic mean of the two; 0 where nothing is right, nil for no row either way
 }
 
 // Of returns the figures of t on ds, which has its features and classes (it panics
@@ -65,8 +66,13 @@ func Of(t *tree.Tree, ds *dataset.Dataset) Figures {
 // perClass has the figures of each class, of weights.
 func perClass(classes []string, weight []Margin) []Class {
 	all := make([]Class, len(classes))
+	total := 0.0
+	for _, w := range weight {
+		total += w.Rows
+	}
 	for k, w := range weight {
-		all[k] = Class{Class: classes[k], Precision: ratio(w.Right, w.Predicted), Recall: ratio(w.Right, w.Rows), F1: ratio(2*w.Right, w.Rows+w.Predicted)}
+		others := total - w.Rows
+		all[k] = Class{Class: classes[k], Precision: ratio(w.Right, w.Predicted), Recall: ratio(w.Right, w.Rows), Specificity: ratio(others-(w.Predicted-w.Right), others), F1: ratio(2*w.Right, w.Rows+w.Predicted)}
 	}
 	return all
 }

@@ -63,8 +63,8 @@ func TestByHand(t *testing.T) {
 	want := Figures{
 		Confusion: &Confusion{Classes: []string{"no", "yes"}, Counts: [][]float64{{1, 1}, {2, 2}}},
 		PerClass: []Class{
-			{"no", number(1.0 / 4), number(1.0 / 2), number(2.0 / 6)},
-			{"yes", number(5.0 / 6), number(5.0 / 8), number(10.0 / 14)},
+			{"no", number(1.0 / 4), number(1.0 / 2), number(5.0 / 8), number(2.0 / 6)},
+			{"yes", number(5.0 / 6), number(5.0 / 8), number(1.0 / 2), number(10.0 / 14)},
 		},
 		BalancedError: number((1.0/2 + 3.0/8) / 2),
 		// Of the 8 x 2 pairs: the rows of yes at the steps 0, 1, 2 weigh 1, 2, 5, those of
@@ -87,17 +87,17 @@ func TestNothingToSay(t *testing.T) {
 		want string
 	}{
 		"one class": {stairs(one, []float64{2}), []float64{0}, []int{0},
-			`{"confusion":{"classes":["a"],"counts":[[1]]},"per_class":[{"class":"a","precision":1,"recall":1,"f1":1}],"balanced_error":0,"auc":null,"log_loss":0}`},
+			`{"confusion":{"classes":["a"],"counts":[[1]]},"per_class":[{"class":"a","precision":1,"recall":1,"specificity":null,"f1":1}],"balanced_error":0,"auc":null,"log_loss":0}`},
 		"class without rows": {stairs(two, []float64{1, 0}, []float64{0, 1}), []float64{0}, []int{0},
-			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[0,0]]},"per_class":[{"class":"a","precision":1,"recall":1,"f1":1},{"class":"b","precision":null,"recall":null,"f1":null}],"balanced_error":0,"auc":null,"log_loss":9.992007221626415e-16}`},
+			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[0,0]]},"per_class":[{"class":"a","precision":1,"recall":1,"specificity":null,"f1":1},{"class":"b","precision":null,"recall":null,"specificity":1,"f1":null}],"balanced_error":0,"auc":null,"log_loss":9.992007221626415e-16}`},
 		"never predicted": {stairs(two, []float64{2, 1}), []float64{0, 0}, []int{0, 1},
-			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"f1":0}],"balanced_error":0.5,"auc":0.5,"log_loss":0.7520386983881371}`},
+			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"specificity":0,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"specificity":1,"f1":0}],"balanced_error":0.5,"auc":0.5,"log_loss":0.7520386983881371}`},
 		"leaf without training rows": {stairs(two, []float64{2, 1}, []float64{0, 0}), []float64{0, 1}, []int{0, 1},
-			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"f1":0}],"balanced_error":0.5,"auc":null,"log_loss":null}`},
+			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"specificity":0,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"specificity":1,"f1":0}],"balanced_error":0.5,"auc":null,"log_loss":null}`},
 		"not reached": {stairs(two, []float64{2, 1}, []float64{0, 0}), []float64{0, 0}, []int{0, 1},
-			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"f1":0}],"balanced_error":0.5,"auc":0.5,"log_loss":0.7520386983881371}`},
+			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[1,0]]},"per_class":[{"class":"a","precision":0.5,"recall":1,"specificity":0,"f1":0.6666666666666666},{"class":"b","precision":null,"recall":0,"specificity":1,"f1":0}],"balanced_error":0.5,"auc":0.5,"log_loss":0.7520386983881371}`},
 		"not annotated": {stairs(two, nil), []float64{0}, []int{0},
-			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[0,0]]},"per_class":[{"class":"a","precision":1,"recall":1,"f1":1},{"class":"b","precision":null,"recall":null,"f1":null}],"balanced_error":0,"auc":null,"log_loss":null}`},
+			`{"confusion":{"classes":["a","b"],"counts":[[1,0],[0,0]]},"per_class":[{"class":"a","precision":1,"recall":1,"specificity":null,"f1":1},{"class":"b","precision":null,"recall":null,"specificity":1,"f1":null}],"balanced_error":0,"auc":null,"log_loss":null}`},
 	} {
 		b, err := json.Marshal(Of(c.tree, rows(c.tree, c.x, c.y)))
 		if err != nil || string(b) != c.want {
@@ -195,6 +195,9 @@ func bruteFigures(tr *tree.Tree, ds *dataset.Dataset) Figures {
 		of := weight(func(i int) bool { return ds.Y[i] == c })
 		as := weight(func(i int) bool { return predicted[i] == c })
 		one := Class{Class: ds.Classes[c]}
+		if rest := weight(func(i int) bool { return ds.Y[i] != c }); rest > 0 {
+			one.Specificity = number(weight(func(i int) bool { return ds.Y[i] != c && predicted[i] != c }) / rest)
+		}
 		if as > 0 {
 			one.Precision = number(right / as)
 		}

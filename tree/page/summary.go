@@ -1,0 +1,180 @@
+package page
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/octgen/octgen/tree"
+)
+
+// summary is what a reader wants to know before looking at the tree: how sure, how good.
+type summary struct {
+	Badge  string // what is proved; "" where nothing is known of it
+	Proved bool
+	Good   []string // on training rows, and on others
+	Matrix *matrix  // nil for a policy, and for a tree without counts
+	Rules  []rule
+}
+
+// matrix is a confusion matrix of the training rows, true class by predicted.
+type matrix struct {
+	Full  bool // with a column for each class
+	Names []string
+	Lines []matrixLine
+	Says  string // sensitivity and specificity of two classes
+}
+
+type matrixLine struct {
+	Color             int
+	Name              string
+	Counts            []string
+	Right             []bool // by class: what the tree gets right
+	Precision, Recall string
+}
+
+// rule is a leaf as a sentence.
+type rule struct {
+	Color              int
+	If, Then, Of, Note string
+}
+
+// summarize summarizes a valid tree.
+func summarize(t *tree.Tree, f tree.Format) *summary {
+	s := &summary{Rules: rulesOf(t, f)}
+	s.Badge, s.Proved = badge(t.Fit)
+	counts := confusion(t)
+	if counts == nil {
+		return s
+	}
+	s.Matrix = matrixOf(t, counts)
+	right, all := 0.0, 0.0
+	most, most1 := 0, 0.0
+	for y, row := range counts {
+		right += row[y]
+		all += sum(row)
+		if n := sum(row); n > most1 {
+			most, most1 = y, n
+		}
+	}
+	if all > 0 {
+		s.Good = append(s.Good, fmt.Sprintf("Right on %s of %s (%s %%); always answering %s is right on %s (%s %%).", number(right), counted(all, "training row"), percent(right, all), Clean(t.Classes[most]), number(most1), percent(most1, all)))
+	}
+	if t.Fit != nil && t.Fit.Test != nil {
+		test := t.Fit.Test
+		p := 1 - test.Errors/test.Rows
+		s.Good = append(s.Good, fmt.Sprintf("On %s, which were not used to make it: %s right (%s %%, standard error %.1f).", counted(test.Rows, "test row"), number(test.Rows-test.Errors), percent(p, 1), 100*math.Sqrt(p*(1-p)/test.Rows)))
+	}
+	return s
+}
+
+// badge says what is proved of a tree.
+func badge(f *tree.Fit) (text string, proved bool) {
+	switch {
+	case f == nil:
+		return "", false
+	case f.Claim != "":
+		return "Proved optimal: " + Clean(f.Claim) + " on the training rows.", true
+	case f.Status == "optimal":
+		return "Proved optimal among the trees of the method " + Clean(f.Method) + ".", true
+	case f.Gap != nil && f.Objective != nil && f.Bound != nil:
+		return fmt.Sprintf("Not proved: gap %s %%. Its objective is %s; a tree down to %s is not ruled out.", tree.Plain(100**f.Gap, 2), tree.Plain(*f.Objective, 4), tree.Plain(*f.Bound, 4)), false
+	}
+	return "Not proved: found by " + Clean(f.Method) + "; better trees may exist.", false
+}
+
+// confusion returns the training rows by true and predicted class, nil where they are not known.
+func confusion(t *tree.Tree) [][]float64 {
+	if _, known := wrongRows(t); !known {
+		return nil
+	}
+	m := make([][]float64, len(t.Classes))
+	for y := range m {
+		m[y] = make([]float64, len(t.Classes))
+	}
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Leaf() {
+			for y, c := range n.Count {
+				m[y][n.Class] += c
+			}
+		}
+	}
+	return m
+}
+
+// mostColumns is how many classes a matrix has columns for.
+const mostColumns = 12
+
+func matrixOf(t *tree.Tree, counts [][]float64) *matrix {
+	k := len(counts)
+	m := &matrix{Full: k <= mostColumns}
+	predicted := make([]float64, k)
+	for _, row := range counts {
+		for j, c := range row {
+			predicted[j] += c
+		}
+	}
+	for y, row := range counts {
+		name := Clean(t.Classes[y])
+		m.Names = append(m.Names, name)
+		line := matrixLine{Color: y % colors, Name: name, Precision: share0(row[y], predicted[y]), Recall: share0(row[y], sum(row))}
+		if m.Full {
+			for j, c := range row {
+				line.Counts, line.Right = append(line.Counts, number(c)), append(line.Right, j == y)
+			}
+		} else {
+			line.Counts, line.Right = []string{number(sum(row)), number(predicted[y]), number(row[y])}, make([]bool, 3)
+		}
+		m.Lines = append(m.Lines, line)
+	}
+	if k == 2 && sum(counts[0]) > 0 && sum(counts[1]) > 0 {
+		m.Says = fmt.Sprintf("Sensitivity %s %%, specificity %s %%, where %s is positive.", percent(counts[1][1], sum(counts[1])), percent(counts[0][0], sum(counts[0])), m.Names[1])
+	}
+	return m
+}
+
+// share0 is a share in percent, – for one of nothing.
+func share0(part, all float64) string {
+	if all == 0 {
+		return "–"
+	}
+	return percent(part, all) + " %"
+}
+
+// rulesOf are the leaves as sentences, by class.
+func rulesOf(t *tree.Tree, f tree.Format) []rule {
+	of := t.Rules(f)
+	slices.SortStableFunc(of, func(a, b tree.Rule) int { return cmp.Compare(t.Nodes[a.Leaf].Class, t.Nodes[b.Leaf].Class) })
+	all := make([]rule, len(of))
+	for i, r := range of {
+		all[i] = ruleOf(t, r, f)
+	}
+	return all
+}
+
+// ruleOf is a leaf as a sentence: "if age < 40 and income >= 2,000: yes (34 of 36)".
+func ruleOf(t *tree.Tree, r tree.Rule, f tree.Format) rule {
+	n := &t.Nodes[r.Leaf]
+	s := rule{Color: n.Class % colors, If: "always", Then: Clean(t.Classes[n.Class])}
+	if len(r.Conditions) > 0 {
+		s.If = "if " + strings.Join(r.Conditions, " and ")
+	}
+	switch mean := n.MeanRewards(); {
+	case n.Count == nil:
+	case mean != nil:
+		s.Of = fmt.Sprintf("%s, reward %s", rows(sum(n.Count)), f.Rough(mean[n.Class]))
+	case t.IsPolicy():
+		s.Of = rows(sum(n.Count))
+	default:
+		s.Of = number(n.Count[n.Class]) + " of " + number(sum(n.Count))
+		if sum(n.Count) < fewRows && sum(t.Nodes[0].Count) >= 10*fewRows {
+			s.Note = "few rows: says little of others"
+		}
+	}
+	return s
+}
+
+// fewRows is the number of rows below which a leaf says little of other rows.
+const fewRows = 5
