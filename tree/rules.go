@@ -86,7 +86,7 @@ func (w *wording) rule(path []step, all []Condition) []string {
 		}
 		plain := m.Column == nil || m.Category < 0 && !m.Missing && m.Column.Kind == dataset.Numeric && m.Column.Date == nil
 		if plain && b.low != nil && b.high != nil {
-			texts = append(texts, w.f.number(b.low.n.Split.Threshold)+" <= "+OneLine(w.names[j])+" < "+w.f.number(b.high.n.Split.Threshold))
+			texts = append(texts, w.f.number(b.low.n.Split.Threshold)+" <= "+w.name(w.names[j])+" < "+w.f.number(b.high.n.Split.Threshold))
 			continue
 		}
 		for _, side := range []*step{b.low, b.high} {

@@ -186,7 +186,7 @@ func (w *wording) condition(n *Node) Condition {
 			return c
 		}
 	}
-	name, at := OneLine(w.names[term.Feature]), w.f.number(b)
+	name, at := w.name(w.names[term.Feature]), w.f.number(b)
 	if above {
 		return Condition{name + " > " + at, name + " <= " + at, n.Left, n.Right}
 	}
@@ -197,7 +197,7 @@ func (w *wording) condition(n *Node) Condition {
 // where the split does not part the two.
 func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, bool) {
 	m := w.meanings[feature]
-	is, isNot := w.is(m), OneLine(m.Column.Name)+" is not "+category(m)
+	is, isNot := w.is(m), w.name(m.Column.Name)+" is not "+w.category(m)
 	switch {
 	case above && b >= 0 && b < 1:
 		return Condition{is, isNot, n.Left, n.Right}, true
@@ -209,7 +209,7 @@ func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, 
 
 // is says of a 0/1 feature what holds where it is 1.
 func (w *wording) is(m dataset.Meaning) string {
-	return OneLine(m.Column.Name) + " is " + category(m)
+	return w.name(m.Column.Name) + " is " + w.category(m)
 }
 
 // ordinal is the condition on the index of a category; false where the categories are
@@ -223,7 +223,7 @@ func (w *wording) ordinal(n *Node, c *dataset.SourceColumn, b float64, above boo
 		return Condition{}, false
 	}
 	k := int(first)
-	name, text := OneLine(c.Name), category(dataset.Meaning{Column: c, Category: k, Missing: c.IsMissing(k)})
+	name, text := w.name(c.Name), w.category(dataset.Meaning{Column: c, Category: k, Missing: c.IsMissing(k)})
 	if k == len(c.Categories)-1 {
 		return Condition{name + " is " + text, name + " is not " + text, high, low}, true
 	}
@@ -240,9 +240,9 @@ func (w *wording) date(n *Node, c *dataset.SourceColumn, b float64, above bool) 
 	if date == "" {
 		return Condition{}, false
 	}
-	before, from := OneLine(c.Name)+" < "+date, OneLine(c.Name)+" >= "+date
+	before, from := w.name(c.Name)+" < "+date, w.name(c.Name)+" >= "+date
 	if through {
-		before, from = OneLine(c.Name)+" <= "+date, OneLine(c.Name)+" > "+date
+		before, from = w.name(c.Name)+" <= "+date, w.name(c.Name)+" > "+date
 	}
 	if above {
 		return Condition{from, before, high, low}, true
@@ -251,13 +251,27 @@ func (w *wording) date(n *Node, c *dataset.SourceColumn, b float64, above bool) 
 }
 
 // category is the text of m's category, or that it is missing.
-func category(m dataset.Meaning) string {
+func (w *wording) category(m dataset.Meaning) string {
 	if m.Missing {
 		return missingWord
 	}
 	text := OneLine(m.Column.Categories[m.Category])
 	if text == "" || text != strings.TrimSpace(text) || text == missingWord || strings.HasPrefix(text, "not ") {
 		return strconv.Quote(text)
+	}
+	return w.f.Isolated(text)
+}
+
+// name is a name within a condition.
+func (w *wording) name(name string) string { return w.f.Isolated(OneLine(name)) }
+
+// Isolated is a text that is to stand within another: where it is of a script that is written from right to left and
+// Isolate is set, between U+2068 and U+2069.
+func (f Format) Isolated(text string) string {
+	if f.Isolate && strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	}) {
+		return "\u2068" + text + "\u2069"
 	}
 	return text
 }
@@ -284,7 +298,7 @@ func (w *wording) sum(terms []Term) string {
 		if m := w.meanings[t.Feature]; m.Column != nil && (m.Missing || m.Category >= 0) {
 			b.WriteString("(" + w.is(m) + ")")
 		} else {
-			b.WriteString(OneLine(w.names[t.Feature]))
+			b.WriteString(w.name(w.names[t.Feature]))
 		}
 	}
 	return b.String()
@@ -299,6 +313,9 @@ type Format struct {
 	// 0.7949999999999999), hyperplanes three significant digits. tree.json keeps
 	// every bit.
 	Decimals int
+
+	// Isolate keeps names that are written from right to left from turning the words around them, on pages.
+	Isolate bool
 
 	exact bool // all digits, without which two thresholds of a feature are alike
 }

@@ -53,6 +53,7 @@ func CheckDepth(t *tree.Tree) error {
 // the same tree and options. A tree that breaks the contract of tree.Tree, or that is too
 // deep (CheckDepth), is an error, before anything is written.
 func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
+	o.Format.Isolate = true
 	if err := t.Validate(); err != nil {
 		return err
 	}
@@ -133,6 +134,7 @@ func Script() template.JS { return template.JS(script) } //nolint:gosec // ours
 // Component returns the element that shows t. A tree that breaks the contract of
 // tree.Tree is an error.
 func Component(t *tree.Tree, o Options) (template.HTML, error) {
+	o.Format.Isolate = true
 	if err := t.Validate(); err != nil {
 		return "", err
 	}

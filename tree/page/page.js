@@ -131,7 +131,7 @@ class TreeView {
 
   // textOfField is what a field of a row looks like when it is typed in.
   textOfField(column, value) {
-    if (value === null) return column.categories ? "missing" : "";
+    if (value === null) return !column.categories ? "" : column.categories[column.missing] === "?" ? String(column.missing) : "missing";
     if (column.first) return new Date(Date.parse(column.first) + value * 864e5).toISOString().slice(0, 10);
     return String(value).replace(".", column.categories ? "." : this.data.decimal ?? ".");
   }

@@ -348,7 +348,7 @@ func TestSummary(t *testing.T) {
 		if err := page.WriteHTML(&out, tr, page.Options{Rows: ds}); err != nil {
 			t.Fatal(err)
 		}
-		c.want = append(c.want, `<li class="k0">if age &lt; 35 and job is clerk: <strong>no</strong> (1 of 1)`, "Sensitivity 66.7 %, specificity 50 %, where yes is positive.",
+		c.want = append(c.want, `<li class="k0">if age &lt; 35 and job is clerk: <strong><bdi>no</bdi></strong> (1 of 1)`, "Sensitivity 66.7 %, specificity 50 %, where yes is positive.",
 			`"rows":[{"line":2,"class":0,"values":[20,0,1]}`, `"values":[30,1,null]}`)
 		if c.fit == nil {
 			c.want = append(c.want, "<main>")

@@ -45,6 +45,9 @@ type rule struct {
 func summarize(t *tree.Tree, f tree.Format) *summary {
 	s := &summary{Rules: rulesOf(t, f)}
 	s.Badge, s.Proved = badge(t.Fit)
+	if text := earned(t, f); text != "" {
+		s.Good = append(s.Good, text)
+	}
 	counts := confusion(t)
 	if counts == nil {
 		return s
@@ -68,6 +71,28 @@ func summarize(t *tree.Tree, f tree.Format) *summary {
 		s.Good = append(s.Good, fmt.Sprintf("On %s, which were not used to make it: %s right (%s %%, standard error %.1f).", counted(test.Rows, "test row"), number(test.Rows-test.Errors), percent(p, 1), 100*math.Sqrt(p*(1-p)/test.Rows)))
 	}
 	return s
+}
+
+// earned says what a policy earns on its training rows, "" for other trees.
+func earned(t *tree.Tree, f tree.Format) string {
+	root := &t.Nodes[0]
+	single := root.MeanRewards()
+	if single == nil || !t.IsPolicy() {
+		return ""
+	}
+	total := 0.0
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.Leaf() && n.Reward != nil {
+			total += n.Reward[n.Class]
+		}
+	}
+	best := 0
+	for k, v := range single {
+		if v > single[best] {
+			best = k
+		}
+	}
+	return fmt.Sprintf("Earns %s a training row; always taking %s earns %s.", f.Rough(total/sum(root.Weight)), Clean(t.Classes[best]), f.Rough(single[best]))
 }
 
 // badge says what is proved of a tree.

@@ -397,7 +397,7 @@ func scriptData(t *tree.Tree, o Options) *pageData {
 		n := &t.Nodes[i]
 		if n.Leaf() {
 			r := ruleOf(t, rules[i], f)
-			text := r.If + ": " + r.Then
+			text := r.If + ": " + f.Isolated(r.Then)
 			if r.Of != "" {
 				text += " (" + r.Of + ")"
 			}
