@@ -29,6 +29,7 @@
 //	tuned.go     methods that choose alpha by validation
 //	plan.go      the plans of all others
 //	forecast.go  an estimate of a search before it starts
+//	claimed.go   what a proof says of all trees, in words; what the tree keeps of its fit
 //	render.go    certificate -> Result, with the figures recomputed
 //	settings.go  options as flags of the command line and keys of a spec
 //	sidecar.go   models that are written to files

@@ -82,24 +82,6 @@ type Tree struct {
 	Fit      *Fit // how it came about; nil for a tree of which nothing is known
 }
 
-// Fit is what a fit knows of its tree, for those who have the tree alone: pages, exports, reviewers.
-type Fit struct {
-	Method    string   `json:"method"`
-	Data      string   `json:"data,omitempty"`  // name of the file, without its folder
-	Status    string   `json:"status"`          // as octgen fit prints it
-	Claim     string   `json:"claim,omitempty"` // what is proved of all trees within limits
-	Objective *float64 `json:"objective,omitempty"`
-	Bound     *float64 `json:"bound,omitempty"`
-	Gap       *float64 `json:"gap,omitempty"`
-	Test      *FitTest `json:"test,omitempty"` // on rows that were not used; nil for none
-}
-
-// FitTest are the errors of a tree on test rows.
-type FitTest struct {
-	Rows   float64 `json:"rows"`
-	Errors float64 `json:"errors"`
-}
-
 // Leaf reports whether n has no split.
 func (n *Node) Leaf() bool { return n.Split == nil }
 

@@ -63,6 +63,11 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		return err
 	}
 	p.Trees = trees
+	if trees != nil {
+		if err := trees.writePages(dir); err != nil {
+			return err
+		}
+	}
 	return templates().ExecuteTemplate(w, "report", &p)
 }
 

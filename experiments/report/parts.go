@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/tree"
 )
 
 // document is the input of the template of report.html. The template escapes all text; HTML, CSS
@@ -85,6 +86,7 @@ type htmlCell struct {
 	Paper, Difference  string
 	Class              string
 	Times              bool
+	Link               string // of the text
 }
 
 func heads(texts ...string) []htmlCell {
@@ -110,6 +112,16 @@ type dataTrees struct {
 	First  []treeFigure
 	Others []treeFigure
 	Stable []stability
+
+	Caption string     // of Table
+	Table   *htmlTable // a line for each division, with links to the pages of its trees
+	pages   []treePage // to be written
+}
+
+// treePage is a tree with a page of its own.
+type treePage struct {
+	record *run.Record
+	tree   *tree.Tree
 }
 
 // treeFigure is a tree with its position among those of its data: the numbers of its method and of

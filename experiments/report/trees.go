@@ -3,12 +3,16 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 
+	"github.com/octgen/octgen/experiments/metric"
 	"github.com/octgen/octgen/experiments/run"
+	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/page"
 )
@@ -68,6 +72,7 @@ func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*data
 			if f.HTML, err = page.Component(t, o); err != nil {
 				return nil, err
 			}
+			shown.pages = append(shown.pages, treePage{r, t})
 			sec.Drawn++
 			if isFirst {
 				shown.First = append(shown.First, f)
@@ -83,7 +88,60 @@ func (s *Summary) dataTrees(sec *treeSection, dir, data string, c choice) (*data
 	if len(shown.First) == 2 && shown.First[0].Method != c.best {
 		slices.Reverse(shown.First)
 	}
+	s.linkPages(shown, splits)
 	return shown, nil
+}
+
+// linkPages makes the table of the trees of a data, a line for each division and a column for each method.
+func (s *Summary) linkPages(shown *dataTrees, splits []string) {
+	j := s.judge()
+	t := &htmlTable{Label: "Trees of " + clean(shown.Name), Head: heads(append([]string{"division"}, s.Spec.MethodNames()...)...)}
+	for _, split := range splits {
+		row := htmlRow{Head: s.division(shown.Name, split)}
+		for _, m := range s.Spec.MethodNames() {
+			row.Cells = append(row.Cells, s.linkTo(shown, split, m, j))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	shown.Table, shown.Caption = t, "Each with its "+j.axis+"; a link leads to the page of the tree."
+}
+
+// linkTo is the cell of one tree: its figure, and whether it is proved.
+func (s *Summary) linkTo(shown *dataTrees, split, method string, j *judge) htmlCell {
+	for _, r := range s.shown(shown.Name, method) {
+		if r.Split != split {
+			continue
+		}
+		cell := htmlCell{Text: "tree"}
+		if v, ok := s.find(shown.Name, method, j.metric).values[split]; ok {
+			cell.Text, cell.Value = number(v, j.digits)+j.unit, strconv.FormatFloat(v, 'g', -1, 64)
+		}
+		if metric.Proved(r.Result) {
+			cell.Text += ", proved"
+		}
+		if slices.ContainsFunc(shown.pages, func(p treePage) bool { return p.record == r }) {
+			cell.Link = run.TreesFolder + "/" + r.ID + ".html"
+		}
+		return cell
+	}
+	return htmlCell{Text: dash}
+}
+
+// writePages writes the pages of the trees that the report links to.
+func (sec *treeSection) writePages(dir string) error {
+	for i := range sec.Data {
+		for _, p := range sec.Data[i].pages {
+			name := filepath.Join(dir, run.TreesFolder, p.record.ID+".html")
+			o := page.Options{
+				Histograms: p.record.Histograms,
+				Notes:      []string{fmt.Sprintf("Method %s on %s, %s.", p.record.Method, p.record.Data, p.record.Split)},
+			}
+			if err := atomicfile.Write(name, func(w io.Writer) error { return page.WriteHTML(w, p.tree, o) }); err != nil {
+				return fmt.Errorf("cannot write %s: %w", name, err)
+			}
+		}
+	}
+	return nil
 }
 
 // widthOf returns the best display width of a tree, in rem: hyperplanes need more.

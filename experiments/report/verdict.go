@@ -14,8 +14,11 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 )
 
-// verdict names the method with the best figure.
+// verdict names the method with the best figure, once all tasks are done.
 func (s *Summary) verdict() []string {
+	if s.Done < s.Tasks {
+		return []string{fmt.Sprintf("Unfinished: %d of %d tasks are done, %d of them failed. No method is compared with another before all are done.", s.Done, s.Tasks, len(s.Failed))}
+	}
 	best, level, incomplete := s.leading()
 	var said []string
 	if best == nil {
@@ -29,10 +32,7 @@ func (s *Summary) verdict() []string {
 	if kept := s.keptVerdict(); kept != "" {
 		said = append(said, kept)
 	}
-	switch {
-	case s.Done < s.Tasks:
-		said = append(said, fmt.Sprintf("Unfinished: %d of %d tasks are done, %d of them failed.", s.Done, s.Tasks, len(s.Failed)))
-	case len(s.Failed) > 0:
+	if len(s.Failed) > 0 {
 		said = append(said, fmt.Sprintf("%d of %d tasks failed.", len(s.Failed), s.Tasks))
 	}
 	return said
@@ -93,11 +93,11 @@ func (s *Summary) praise(best *Row, level []string) string {
 	if !finite(c.Low) {
 		return text + "."
 	}
-	doubt := ""
+	text += fmt.Sprintf(" (%v %% interval %s to %s, paired t test). ", 100*Confidence, number(c.Low, j.digits), number(c.High, j.digits))
 	if c.Low <= 0 && c.High >= 0 {
-		doubt = ", not significant"
+		return text + fmt.Sprintf("That is no evidence that %s is better: differences of this size come about by chance.", best.Method)
 	}
-	return text + fmt.Sprintf(" (%v %% interval %s to %s%s).", 100*Confidence, number(c.Low, j.digits), number(c.High, j.digits), doubt)
+	return text + fmt.Sprintf("%s beats %s: a difference of this size would come about by chance in fewer than %v %% of experiments.", best.Method, c.Baseline, math.Round(100*(1-Confidence)))
 }
 
 // pooled returns the data name of the rows that summarise an experiment.

@@ -76,6 +76,7 @@ type cWriter struct {
 func (w *cWriter) printf(format string, args ...any) { fmt.Fprintf(w.out, w.plan.say(format), args...) }
 
 func (w *cWriter) head() {
+	w.plan.blockComment(w.out)
 	w.printf(`/* A decision tree, written by octgen. C99 or C++; standard library only.
  *
  * %[1]s_predict returns the class of a row as an index of %[1]s_classes, or -1 where

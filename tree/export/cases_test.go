@@ -30,7 +30,8 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), completeCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
 		planesCase(t), mixedPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
-		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ"), datesCase(t, "short dates", "DD.MM.YY"), datesCase(t, "packed dates", "YYYYMMDD hh:mm"),
+		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ", dataset.MissingMean), datesCase(t, "short dates", "DD.MM.YY", dataset.MissingMean), datesCase(t, "packed dates", "YYYYMMDD hh:mm", dataset.MissingMean),
+		datesCase(t, "complete dates", "YYYY-MM-DDThh:mm:ssZ", dataset.DropMissing), datesCase(t, "short complete dates", "DD.MM.YY", dataset.DropMissing),
 	}
 	for _, c := range cases {
 		c.addSpecialRows()
@@ -193,7 +194,7 @@ func codesCase(t *testing.T) *conformanceCase {
 }
 
 // datesCase has a column of dates in a format; rows differ from each other in all parts.
-func datesCase(t *testing.T, name, format string) *conformanceCase {
+func datesCase(t *testing.T, name, format string, missing dataset.MissingPolicy) *conformanceCase {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, uint64(len(name))))
 	layout := strings.NewReplacer("YYYY", "2006", "YY", "06", "MM", "01", "DD", "02", "hh", "15", "mm", "04", "ss", "05.999", "Z", "Z07:00").Replace(format)
@@ -207,7 +208,7 @@ func datesCase(t *testing.T, name, format string) *conformanceCase {
 		}
 		fmt.Fprintf(&b, "%s,%d,%c\n", field, r.IntN(9), 'a'+rune(at.Unix()/2e7)%3)
 	}
-	ds, err := dataset.Read(strings.NewReader(b.String()), name, dataset.LoadOptions{Dates: []string{"when=" + format}, Missing: dataset.MissingMean})
+	ds, err := dataset.Read(strings.NewReader(b.String()), name, dataset.LoadOptions{Dates: []string{"when=" + format}, Missing: missing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,6 +328,7 @@ func grown(t *testing.T, name string, ds *dataset.Dataset, depth int) *conforman
 		root.Split, root.Left, root.Right = nil, 0, 0
 		grown.Tree.Nodes = []tree.Node{root}
 	}
+	grown.Tree.Fit = &tree.Fit{Method: "cart", Data: "*/ -- ]]> \"\"\" \\ ' \u2028 \n ??/ <b>&.csv", Status: "feasible"} // is a comment
 	return &conformanceCase{name: name, tree: grown.Tree}
 }
 

@@ -42,7 +42,7 @@ var targets = []target{
 	{"javascript", []string{"name"}, planned(writeJavaScript)},
 	{"pmml", nil, planned(writePMML)},
 	{"onnx", nil, planned(writeONNX)},
-	{"rules", nil, planned(writeRules)},
+	{"rules", nil, writeRules},
 	{"html", nil, writeHTML},
 }
 

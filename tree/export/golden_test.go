@@ -108,7 +108,7 @@ func TestRefusals(t *testing.T) {
 		{"sql", export.Options{Table: "a..b"}, named("x", "r", "b"), `sql: the table name "a..b" has an empty part`},
 		{"sql", export.Options{}, folded, `sql: SQLite takes the columns "c" and "C" for one`},
 		{"sql", export.Options{Dialect: "postgres"}, alike, "sql: PostgreSQL takes the columns \"" + long + "1\" and \"" + long + "2\" for one"},
-		{"sql", export.Options{}, dated, `sql: does not read dates, which the column "x" holds (--dates)`},
+		{"sql", export.Options{Dialect: "ansi"}, dated, `sql: the standard does not read dates, which the column "x" holds (--dates); other dialects do`},
 		{"c", export.Options{}, named("x", "r\x00", "b"), `c: texts of C end at a null character, and the text "r\x00" of column "c" has one`},
 		{"c", export.Options{Name: "int"}, named("x", "r", "b"), `c: the name "int" is not a valid C identifier`},
 		{"javascript", export.Options{Name: "Map"}, named("x", "r", "b"), `javascript: the name "Map" is not a free JavaScript identifier`},

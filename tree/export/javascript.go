@@ -39,6 +39,7 @@ func writeJavaScript(out *bufio.Writer, p *plan, o Options) error {
 		return err
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
+	p.comment(out, "// ")
 	w.printf(javaScriptHead, o.Name)
 	w.printf("const CLASSES = [%s];\n", w.list(p.classes))
 	w.printf("const COLUMNS = [%s];\n", w.list(p.inputNames()))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/octgen/octgen/dataset"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -46,7 +47,11 @@ func writeONNX(out *bufio.Writer, p *plan, _ Options) error {
 	}
 	g.answers(g.leaf(), g.admitted())
 	var model message
-	model = model.number(1, onnxIR).text(2, "octgen").bytes(7, g.encoded())
+	model = model.number(1, onnxIR).text(2, "octgen")
+	if p.about != nil {
+		model = model.text(6, strings.Join(p.about, " "))
+	}
+	model = model.bytes(7, g.encoded())
 	for _, set := range []struct {
 		domain  string
 		version int64

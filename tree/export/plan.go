@@ -2,6 +2,7 @@ package export
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,9 +17,10 @@ type plan struct {
 	inputs  []input // the columns that the splits ask for, in the encoder's order
 	nodes   []node  // 0 is the root; children come after their parent
 	classes []string
-	target  string  // the class column
-	columns []input // all columns
-	policy  bool    // classes are actions
+	target  string   // the class column
+	columns []input  // all columns
+	policy  bool     // classes are actions
+	about   []string // where the tree comes from, a line each; of printable ASCII
 }
 
 // node is a branch node or a leaf.
@@ -77,7 +79,7 @@ func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class", policy: t.IsPolicy()}
+	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class", policy: t.IsPolicy(), about: about(t)}
 	switch {
 	case p.policy:
 		p.target = "action"
@@ -87,6 +89,41 @@ func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
 	p.add(0, &builder{t, inputs, features})
 	p.dropUnasked()
 	return p, nil
+}
+
+// about says where a tree comes from and what is proved of it, nil where that is not known. No line ends a comment in any
+// language.
+func about(t *tree.Tree) []string {
+	f := t.Fit
+	if f == nil {
+		return nil
+	}
+	from := "Fitted by the method " + f.Method
+	if f.Data != "" {
+		from = "Fitted to " + f.Data + " by the method " + f.Method
+	}
+	certainty, _ := f.Certainty()
+	lines := []string{from + ".", certainty}
+	for i, line := range lines {
+		line = strconv.QuoteToASCII(line)
+		line = strings.NewReplacer("*/", "* /", "--", "- -", `\\`, "/", `\"`, "'").Replace(line[1 : len(line)-1])
+		lines[i] = strings.ReplaceAll(line, `\`, "/")
+	}
+	return lines
+}
+
+// comment writes a line for each line about the tree, after the prefix.
+func (p *plan) comment(out io.StringWriter, prefix string) {
+	for _, line := range p.about {
+		_, _ = out.WriteString(prefix + line + "\n") // the writer keeps its error
+	}
+}
+
+// blockComment writes a comment in C's form for each line about the tree.
+func (p *plan) blockComment(out io.StringWriter) {
+	for _, line := range p.about {
+		_, _ = out.WriteString("/* " + line + " */\n")
+	}
 }
 
 // add appends the node at of the tree with all that is below, and returns its index.

@@ -21,7 +21,7 @@ func writePMML(out *bufio.Writer, p *plan, _ Options) error {
 	}
 	w := &pmmlWriter{out: out, plan: p, asked: p.asked(), names: newNames(append(p.inputNames(), p.target))}
 	w.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4")
-	w.open("Header", "description", "Decision tree")
+	w.open("Header", "description", strings.Join(append([]string{"Decision tree"}, p.about...), ". "))
 	w.leafElement("Application", "name", "octgen")
 	w.close("Header")
 	w.dictionary()

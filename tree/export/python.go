@@ -28,6 +28,7 @@ func writePython(out *bufio.Writer, p *plan, _ Options) error {
 		return err
 	}
 	w := &scriptWriter{out: out, plan: p, quote: quotePython}
+	p.comment(out, "# ") // before the docstring, which stays the first statement
 	out.WriteString(p.say(pythonHead))
 	w.printf("CLASSES = (%s)\n", w.tuple(p.classes))
 	w.printf("COLUMNS = (%s)\n", w.tuple(p.inputNames()))

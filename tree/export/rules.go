@@ -3,19 +3,27 @@ package export
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/octgen/octgen/tree"
 )
 
 // writeRules writes a line for each leaf, of which exactly one holds for a row that has
 // a class:
 //
-//	if "petal length" < 2.45 then "setosa" (rows 50, shares 1.0 0.0 0.0)
+//	if 2.45 <= "petal length" < 4.85 then "versicolor" (rows 46, shares 0.0 0.98 0.02)
 //
-// Names and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
-// missing fields and unknown texts are read. Dates are in the form of their column. In
-// trees of more than deepest levels, a rule has only the tightest bounds of each column.
-func writeRules(out *bufio.Writer, p *plan, _ Options) error {
+// A subtree whose leaves have one class is one rule, and a rule has only the tightest bounds of each column. Names
+// and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
+// missing fields and unknown texts are read. Dates are in the form of their column.
+func writeRules(out *bufio.Writer, t *tree.Tree, o Options) error {
+	p, err := newPlan(merged(t), o.Unknown)
+	if err != nil {
+		return err
+	}
+	p.comment(out, "# ")
 	if err := p.checkRules(); err != nil {
 		return err
 	}
@@ -30,6 +38,22 @@ func writeRules(out *bufio.Writer, p *plan, _ Options) error {
 	}
 	p.eachRule(w.condition, w.rule)
 	return nil
+}
+
+// merged is t with a leaf in place of each subtree whose leaves all have one class.
+func merged(t *tree.Tree) *tree.Tree {
+	m := *t
+	m.Nodes = slices.Clone(t.Nodes)
+	for i := len(m.Nodes) - 1; i >= 0; i-- { // children come after their parent
+		n := &m.Nodes[i]
+		if n.Leaf() {
+			continue
+		}
+		if a, b := &m.Nodes[n.Left], &m.Nodes[n.Right]; a.Leaf() && b.Leaf() && a.Class == b.Class {
+			n.Split, n.Class = nil, a.Class
+		}
+	}
+	return &m
 }
 
 type rulesWriter struct {
@@ -64,7 +88,7 @@ func (w *rulesWriter) note(in *input) {
 // rule writes the line of a leaf.
 func (w *rulesWriter) rule(n *node, path *rulePath) {
 	condition := "true"
-	if conditions := path.conditions(); len(conditions) > 0 {
+	if conditions := path.conditions(w.interval); len(conditions) > 0 {
 		condition = strings.Join(conditions, " and ")
 	}
 	fmt.Fprintf(w.out, w.plan.say("if %s then %s (rows %s, shares"), condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
@@ -111,6 +135,14 @@ func (w *rulesWriter) condition(q *test, holds bool) string {
 	return strings.Join(terms, " + ") + compare + literal(q.threshold)
 }
 
+// interval is that a number is between two thresholds; "" for dates.
+func (w *rulesWriter) interval(low, high *test) string {
+	if w.plan.inputs[low.input].date != nil {
+		return ""
+	}
+	return literal(low.threshold) + " <= " + w.name(low.input) + " < " + literal(high.threshold)
+}
+
 // date is the threshold of a column of dates in words (dataset.Date.Cut). It is "" where
 // a number stands for missing dates, which may lie between the threshold and the date.
 func (w *rulesWriter) date(q *test) (date string, through bool) {
@@ -135,12 +167,10 @@ func (w *rulesWriter) value(t term) string {
 	return w.name(t.input)
 }
 
-// rulePath is the path to a node: the conditions of a rule, from the root on. In trees of
-// more than deepest levels, a bound of a number that another one on the path implies is left
-// out, and so is a repeated test for a missing field: a rule has at most two bounds for each
+// rulePath is the path to a node: the conditions of a rule, from the root on. A bound of a number that another one on the
+// path implies is left out, and so is a repeated test for a missing field: a rule has at most two bounds for each
 // column.
 type rulePath struct {
-	merges   bool
 	steps    []ruleStep // steps[0] is both ends of the list of those that count
 	tightest map[bound]int
 	size     int // of the conditions that count
@@ -164,17 +194,14 @@ type bound struct {
 	side   bool
 }
 
-func newRulePath(merges bool) *rulePath {
-	return &rulePath{merges: merges, steps: make([]ruleStep, 1), tightest: make(map[bound]int)}
+func newRulePath() *rulePath {
+	return &rulePath{steps: make([]ruleStep, 1), tightest: make(map[bound]int)}
 }
 
 // push adds the condition that q holds, or does not, in the given words.
 func (r *rulePath) push(q *test, holds bool, text string) {
 	at := len(r.steps)
-	step := ruleStep{test: q, text: text, counts: true}
-	if r.merges {
-		step.bound = boundOf(q, holds)
-	}
+	step := ruleStep{test: q, text: text, counts: true, bound: boundOf(q, holds)}
 	if step.bound != (bound{}) {
 		other := r.tightest[step.bound]
 		if other > 0 && implies(r.steps[other].test, q, step.bound) {
@@ -221,11 +248,31 @@ func (r *rulePath) link(at int) {
 	r.size += s.test.size()
 }
 
-// conditions returns the texts of the conditions that count.
-func (r *rulePath) conditions() []string {
+// conditions returns the texts of the conditions that count. interval is the text of both bounds of a number, "" where they
+// are to stand for themselves.
+func (r *rulePath) conditions(interval func(low, high *test) string) []string {
 	var texts []string
 	for at := r.steps[0].next; at > 0; at = r.steps[at].next {
-		texts = append(texts, r.steps[at].text)
+		s := &r.steps[at]
+		other := 0
+		if s.bound.kind == isBelow && s.bound.column > 0 {
+			other = r.tightest[bound{s.bound.column, isBelow, !s.bound.side}]
+		}
+		switch {
+		case other == 0 || interval == nil:
+			texts = append(texts, s.text)
+		case other < at: // said there
+		default:
+			low, high := s.test, r.steps[other].test
+			if s.bound.side {
+				low, high = high, low
+			}
+			if text := interval(low, high); text != "" {
+				texts = append(texts, text)
+			} else {
+				texts = append(texts, s.text, r.steps[other].text)
+			}
+		}
 	}
 	return texts
 }
@@ -281,7 +328,7 @@ func (p *plan) checkRules() error {
 // eachRule calls do at every leaf of p, in the order of the rules, with the path to it.
 // words are those of a condition.
 func (p *plan) eachRule(words func(q *test, holds bool) string, do func(leaf *node, path *rulePath)) {
-	path := newRulePath(p.depth() > deepest)
+	path := newRulePath()
 	var walk func(at int)
 	walk = func(at int) {
 		n := &p.nodes[at]

@@ -56,18 +56,18 @@ func TestRulesOfDeepTrees(t *testing.T) {
 	const columns, levels = 3, 300
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20 {
-		tr := &tree.Tree{Features: []string{"x", "y", "z"}, Classes: []string{"a"}}
+		tr := &tree.Tree{Features: []string{"x", "y", "z"}, Classes: []string{"a", "b"}}
 		for i := range levels {
 			n := tree.Node{Split: tree.Univariate(r.IntN(columns), float64(r.IntN(20))), Left: 2*i + 1, Right: 2*i + 2}
 			if r.IntN(2) == 0 {
 				n.Left, n.Right = n.Right, n.Left
 			}
-			tr.Nodes = append(tr.Nodes, n, tree.Node{})
+			tr.Nodes = append(tr.Nodes, n, tree.Node{Class: i % 2})
 		}
-		tr.Nodes = append(tr.Nodes, tree.Node{})
+		tr.Nodes = append(tr.Nodes, tree.Node{Class: levels % 2})
 		for i := range tr.Nodes { // leaves say who they are
 			if tr.Nodes[i].Leaf() {
-				tr.Nodes[i].Count = []float64{float64(i)}
+				tr.Nodes[i].Count = []float64{float64(i), 0}
 			}
 		}
 		b, err := export.Bytes(tr, "rules", export.Options{})
@@ -128,7 +128,11 @@ func parseRules(t *testing.T, text string) map[int]ruleOfBounds {
 		rule := ruleOfBounds{}
 		for condition := range strings.SplitSeq(conditions, " and ") {
 			var name, compare string
-			var at float64
+			var low, at float64
+			if _, err := fmt.Sscanf(condition, "%g <= %q < %g", &low, &name, &at); err == nil {
+				rule = append(rule, ruleOfBounds{{int(name[0] - 'x'), false, low}, {int(name[0] - 'x'), true, at}}...)
+				continue
+			}
 			if _, err := fmt.Sscanf(condition, "%q %s %g", &name, &compare, &at); err != nil {
 				t.Fatalf("%q: %v", condition, err)
 			}
@@ -137,4 +141,34 @@ func parseRules(t *testing.T, text string) map[int]ruleOfBounds {
 		rules[leaf] = rule
 	}
 	return rules
+}
+
+// TestRulesMerged: leaves of one class that have one parent are one rule, with their rows and shares.
+func TestRulesMerged(t *testing.T) {
+	ds, err := dataset.New([]float64{1, 2, 3, 4, 5, 6}, []int{0, 0, 1, 1, 0, 1}, []string{"x"}, []string{"a", "b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := tree.NewLeaf(ds, 0)
+	low, high := tr.Grow(0, tree.Univariate(0, 2.5), 0, 1)
+	tr.Grow(low, tree.Univariate(0, 1.5), 0, 0)
+	_, last := tr.Grow(high, tree.Univariate(0, 3.5), 1, 1)
+	tr.Grow(last, tree.Univariate(0, 5.5), 1, 1)
+	tr.Annotate(ds)
+	value := 0.25
+	tr.Fit = &tree.Fit{Method: "oct", Data: "a*/--\n\"b.csv", Status: "feasible", Objective: &value, Bound: &value, Gap: &value}
+	b, err := export.Bytes(tr, "rules", export.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `# Fitted to a* /- -/n'b.csv by the method oct.
+# Not proved: gap 25 %. Its objective is 0.25; a tree down to 0.25 is not ruled out.
+# classes: "a" "b"
+# "x" missing: no class
+if "x" < 2.5 then "a" (rows 2, shares 1.0 0.0)
+if "x" >= 2.5 then "b" (rows 4, shares 0.25 0.75)
+`
+	if diff := cmp.Diff(want, string(b)); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -25,6 +25,7 @@ func writeSQL(out *bufio.Writer, p *plan, o Options) error {
 	if err := w.check(o.Table); err != nil {
 		return err
 	}
+	p.blockComment(out)
 	if o.Table == "" {
 		w.expression(0, func(n *node, _ int) string { return d.text(p.classes[n.class]) })
 		out.WriteByte('\n')
@@ -50,8 +51,8 @@ func (w *sqlWriter) printf(format string, args ...any) {
 // check refuses what the dialect cannot write, and columns that no table has beside
 // each other.
 func (w *sqlWriter) check(table string) error {
-	if err := w.plan.noDates(); err != nil {
-		return err
+	if err := w.plan.noDates(); err != nil && w.dialect.days == nil {
+		return fmt.Errorf("the standard %w; other dialects do", err)
 	}
 	if w.dialect.readable == nil && len(w.plan.inputs) > 0 && w.plan.inputs[0].comma {
 		return errors.New("the standard has no way to read the decimal commas of the tree's data; other dialects do")
@@ -165,7 +166,9 @@ func (w *sqlWriter) guard(in *input) string {
 	switch {
 	case in.text && !in.admits:
 		known = w.among(column, in.known())
-	case in.text:
+	case in.date != nil && w.dialect.dated != nil:
+		known = w.dialect.dated(column)
+	case in.text || in.date != nil:
 	case w.dialect.readable != nil:
 		known = w.dialect.readable(column, in.comma)
 		if len(in.codes) > 0 {
@@ -258,6 +261,9 @@ func (w *sqlWriter) ladder(at, depth int, leaf func(n *node, place int) string) 
 func (w *sqlWriter) condition(q *test) string {
 	switch q.kind {
 	case isBelow:
+		if before := w.before(&w.plan.inputs[q.input], q.threshold); before != "" {
+			return before
+		}
 		return w.number(q.input) + " < " + w.dialect.real(q.threshold)
 	case isMissing:
 		if q.except {
@@ -275,6 +281,27 @@ func (w *sqlWriter) condition(q *test) string {
 		parts[i] = w.dialect.real(t.weight) + " * " + w.value(t)
 	}
 	return strings.Join(parts, " + ") + " < " + w.dialect.real(q.threshold)
+}
+
+// before is the condition that a date is below the threshold, compared as dates are; "" for other inputs and where a number
+// stands for missing dates.
+func (w *sqlWriter) before(in *input, threshold float64) string {
+	if in.date == nil || in.fills() || len(in.codes) > 0 {
+		return ""
+	}
+	format := "YYYY-MM-DD"
+	if strings.Contains(in.date.Format, "hh") {
+		format += " hh:mm:ss"
+	}
+	date, through := (&dataset.Date{Format: format, First: in.date.First}).Cut(threshold)
+	if date == "" {
+		return ""
+	}
+	compare := " < "
+	if through {
+		compare = " <= "
+	}
+	return w.dialect.moment(w.column(in)) + compare + w.dialect.moment(w.dialect.text(date))
 }
 
 // category is the condition that the category of input i is in the set. Of a missing
@@ -301,7 +328,12 @@ func (w *sqlWriter) notAmong(i int, set []int) string {
 func (w *sqlWriter) number(i int) string {
 	in := &w.plan.inputs[i]
 	column := w.column(in)
-	value := w.dialect.double(column, in.comma)
+	value := ""
+	if in.date != nil {
+		value = w.dialect.days(column, in.date.First)
+	} else {
+		value = w.dialect.double(column, in.comma)
+	}
 	if in.fill == nil && len(in.codes) == 0 {
 		return value
 	}
@@ -354,6 +386,9 @@ type dialect struct {
 	collate  string                                 // after a trimmed text: compared by its bytes
 	double   func(column string, comma bool) string // the column as a double, where readable holds
 	readable func(column string, comma bool) string // holds where the column is a number; nil: the database says so itself
+	moment   func(date string) string               // a column or text of a date, to be compared
+	days     func(column, first string) string      // days of the column of dates since first, a double; nil: no way
+	dated    func(column string) string             // holds where the column is a date; nil: the database says so itself
 	refuses  func(s string) error                   // of names and texts
 }
 
@@ -452,6 +487,9 @@ var sqlite = dialect{
 		}
 		return fmt.Sprintf("%s = CAST(%[1]s AS NUMERIC) AND ABS(CAST(%[1]s AS REAL)) <= %s", number, shortest(dataset.MaxAbs))
 	},
+	moment:  func(d string) string { return "julianday(" + d + ")" },
+	days:    func(c, first string) string { return "(julianday(" + c + ") - julianday('" + first + "'))" },
+	dated:   func(c string) string { return "typeof(" + c + ") = 'text' AND julianday(" + c + ") IS NOT NULL" },
 	refuses: refuseNull,
 }
 
@@ -525,6 +563,10 @@ var postgres = dialect{
 	readable: func(c string, comma bool) string {
 		return fmt.Sprintf("CASE WHEN %s THEN ABS(CAST(%s AS numeric)) <= %s END",
 			postgresReadable(c, comma), postgresNumber(c, comma), shortest(dataset.MaxAbs))
+	},
+	moment: func(d string) string { return "CAST(" + d + " AS timestamp)" },
+	days: func(c, first string) string {
+		return "CAST(EXTRACT(EPOCH FROM CAST(" + c + " AS timestamp) - timestamp '" + first + "') AS double precision) / 86400"
 	},
 	refuses: refuseNull,
 }

@@ -44,7 +44,10 @@ type rule struct {
 // summarize summarizes a valid tree.
 func summarize(t *tree.Tree, f tree.Format) *summary {
 	s := &summary{Rules: rulesOf(t, f)}
-	s.Badge, s.Proved = badge(t.Fit)
+	if t.Fit != nil {
+		s.Badge, s.Proved = t.Fit.Certainty()
+		s.Badge = Clean(s.Badge)
+	}
 	if text := earned(t, f); text != "" {
 		s.Good = append(s.Good, text)
 	}
@@ -93,21 +96,6 @@ func earned(t *tree.Tree, f tree.Format) string {
 		}
 	}
 	return fmt.Sprintf("Earns %s a training row; always taking %s earns %s.", f.Rough(total/sum(root.Weight)), Clean(t.Classes[best]), f.Rough(single[best]))
-}
-
-// badge says what is proved of a tree.
-func badge(f *tree.Fit) (text string, proved bool) {
-	switch {
-	case f == nil:
-		return "", false
-	case f.Claim != "":
-		return "Proved optimal: " + Clean(f.Claim) + " on the training rows.", true
-	case f.Status == "optimal":
-		return "Proved optimal among the trees of the method " + Clean(f.Method) + ".", true
-	case f.Gap != nil && f.Objective != nil && f.Bound != nil:
-		return fmt.Sprintf("Not proved: gap %s %%. Its objective is %s; a tree down to %s is not ruled out.", tree.Plain(100**f.Gap, 2), tree.Plain(*f.Objective, 4), tree.Plain(*f.Bound, 4)), false
-	}
-	return "Not proved: found by " + Clean(f.Method) + "; better trees may exist.", false
 }
 
 // confusion returns the training rows by true and predicted class, nil where they are not known.
