@@ -1,0 +1,156 @@
+package squares
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/octgen/octgen/mio"
+)
+
+// solver is a search under way.
+type solver struct {
+	*rows
+	ctx       context.Context
+	problem   *Problem
+	penalty   float64 // in units of the scaled loss
+	tolerance float64
+	minLeaf   float64
+
+	keys     [][2]uint64
+	byNumber []int // rows by their mean
+	frames   []*set
+	local    []int32
+	varying  []int
+	kernel   kernel
+	chain    chain
+	cache    map[uint64]*entry
+	cached   int
+	root     *set
+	stats    Stats
+	stopped  bool
+	limit    mio.Limit
+}
+
+// resolution is what values are proved to, relative to the loss of a single leaf: differences below it are rounding.
+const resolution = 1e-13
+
+// Solve returns the best tree. The end of ctx, or of the limit on nodes, leaves the best one so far, with a bound.
+func Solve(ctx context.Context, q Problem) *Result {
+	r := prepare(ctx, &q)
+	res := &Result{Tree: leafNode, Value: 1, Status: mio.Feasible}
+	switch {
+	case r == nil:
+		res.Limit = mio.LimitOf(ctx)
+		return res
+	case r.total == 0:
+		return &Result{Tree: leafNode, Status: mio.Optimal}
+	}
+	s := newSolver(ctx, &q, r)
+	root := s.all(q.Depth)
+	value, low, t := s.solve(root, q.Depth, math.Inf(1))
+	if t != nil {
+		res.Tree, res.Value = t, (value+r.within)/r.total
+	}
+	res.Stats = s.stats
+	res.Bound = res.Value
+	if s.stopped {
+		res.Bound, res.Limit = min(res.Value, (low+r.within)/r.total), s.limit
+		return res
+	}
+	res.Status = mio.Optimal
+	return res
+}
+
+func newSolver(ctx context.Context, q *Problem, r *rows) *solver {
+	s := &solver{
+		rows: r, ctx: ctx, problem: q, penalty: q.Penalty * r.total, tolerance: resolution * r.total, minLeaf: q.MinLeaf,
+		keys: make([][2]uint64, r.n), byNumber: make([]int, r.n), local: make([]int32, r.n), cache: make(map[uint64]*entry),
+	}
+	least := math.Inf(1)
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // hashes
+	for i := range s.keys {
+		s.keys[i] = [2]uint64{random.Uint64(), random.Uint64()}
+		s.byNumber[i] = i
+		least = min(least, r.of[i].w)
+	}
+	if s.minLeaf <= least {
+		s.minLeaf = 0 // every leaf has it
+	}
+	mean := func(i int) float64 { return r.of[i].s / r.of[i].w }
+	slices.SortFunc(s.byNumber, func(a, b int) int {
+		switch x, y := mean(a), mean(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return a - b
+	})
+	s.chain.in = make([]bool, r.n)
+	return s
+}
+
+// all is the set of all rows.
+func (s *solver) all(depth int) *set {
+	whole := &set{m: s.n, p: s.p, id: make([]int32, s.n), row: s.of, order: make([]int32, s.n*s.p), bucket: make([]int32, s.n*s.p)}
+	first := int32(0)
+	for f := range s.p {
+		o := whole.order[f*s.n : (f+1)*s.n]
+		for i := range o {
+			o[i] = int32(i)
+			whole.bucket[i*s.p+f] = first + s.rank[i*s.p+f]
+		}
+		slices.SortStableFunc(o, func(a, b int32) int { return int(s.rank[int(a)*s.p+f]) - int(s.rank[int(b)*s.p+f]) })
+		for v := range s.values[f] {
+			whole.val = append(whole.val, int32(v))
+		}
+		whole.feat = append(whole.feat, int32(f))
+		first += int32(len(s.values[f]))
+	}
+	root := &set{m: s.n, id: whole.id, row: slices.Clone(s.of)}
+	root.depth = depth
+	for i, r := range s.of {
+		whole.id[i] = int32(i)
+		s.local[i] = int32(i)
+		root.w, root.s, root.q = root.w+r.w, root.s+r.s, root.q+r.s*r.s/r.w
+	}
+	s.compress(whole, root)
+	s.root = root
+	return root
+}
+
+// frame is the memory of the set that is solved at a depth.
+func (s *solver) frame(d int) *set {
+	for len(s.frames) <= d {
+		s.frames = append(s.frames, &set{})
+	}
+	return s.frames[d]
+}
+
+// work looks whether a limit ends the search.
+func (s *solver) work() {
+	switch {
+	case s.stopped:
+	case s.problem.NodeLimit > 0 && s.stats.Nodes > s.problem.NodeLimit:
+		s.stopped, s.limit = true, mio.LimitNodes
+	case s.ctx.Err() != nil:
+		s.stopped, s.limit = true, mio.LimitOf(s.ctx)
+	}
+}
+
+// report tells how far the search is.
+func (s *solver) report(value, bound float64) {
+	if s.problem.Progress != nil {
+		s.problem.Progress((value+s.within)/s.total, (bound+s.within)/s.total)
+	}
+}
+
+// midpoint is between two numbers, the second where nothing lies between.
+func midpoint(a, b float64) float64 {
+	if m := a/2 + b/2; m > a && m <= b {
+		return m
+	}
+	return b
+}
