@@ -38,6 +38,7 @@ type EncodeOptions struct {
 type Rows struct {
 	X        []float64 // (n, p) row-major
 	Y        []int     // (n) class, -1 if missing or unknown to the encoder; nil if the file lacks the target column or a reward column
+	Target   []float64 // (n) number, of trees that predict numbers, 0 where Y is -1; nil like Y
 	Line     []int     // (n) line of the file where the row begins
 	Features []string  // (p)
 	Source   Source
@@ -109,6 +110,13 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 		x, ok, err := a.row(d.X, record)
 		if err != nil || !ok {
 			return err
+		}
+		if e.Regression {
+			v, kind := a.t.notation.classify(label)
+			if kind != number {
+				return a.t.cellError(a.target, "%q is no number", label)
+			}
+			d.Target, label = append(d.Target, v), e.Classes[0]
 		}
 		y, ok := a.classes[label]
 		if !ok && !e.Rewards {
@@ -193,7 +201,13 @@ func (e *Encoder) ReadRows(r io.Reader, name string, opts EncodeOptions) (*Rows,
 			rows.Y = append(rows.Y, y)
 		}
 		if a.target >= 0 {
-			y, known := a.classes[strings.TrimSpace(record[a.target])]
+			label := strings.TrimSpace(record[a.target])
+			y, known := a.classes[label]
+			if e.Regression {
+				v, kind := a.t.notation.classify(label)
+				y, known = 0, kind == number
+				rows.Target = append(rows.Target, v)
+			}
 			if !known {
 				y = -1
 			}

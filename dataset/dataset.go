@@ -71,6 +71,8 @@ func (d *Dataset) Validate() error {
 		return fmt.Errorf("dataset: %d weights for %d rows", len(d.Weight), n)
 	case len(d.Count) != n:
 		return fmt.Errorf("dataset: %d counts for %d rows", len(d.Count), n)
+	case d.Target != nil && (len(d.Target) != n || k != 1):
+		return fmt.Errorf("dataset: %d numbers to be predicted for %d rows and %d classes; want one for each row, and one class, their name", len(d.Target), n, k)
 	case d.Line != nil && len(d.Line) != n:
 		return fmt.Errorf("dataset: %d line numbers for %d rows", len(d.Line), n)
 	}
@@ -84,6 +86,11 @@ func (d *Dataset) Validate() error {
 		if !(math.Abs(v) <= MaxAbs) {
 			return fmt.Errorf("dataset: row %d, feature %q: %v is not a finite number of size at most %g",
 				i/p, d.Features[i%p], v, MaxAbs)
+		}
+	}
+	for i, v := range d.Target {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			return fmt.Errorf("dataset: row %d: the number to be predicted, %v, is not finite", i, v)
 		}
 	}
 	total := 0.0
@@ -223,7 +230,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		X: make([]float64, 0, len(rows)*p), Y: make([]int, len(rows)),
 		Weight: make([]float64, len(rows)), Count: make([]float64, len(rows)),
 		Features: slices.Clone(d.Features), Classes: slices.Clone(d.Classes),
-		Loss:    Loss{Cost: subset(d.Cost, rows, d.K()), Reward: subset(d.Reward, rows, d.K())},
+		Loss:    Loss{Cost: subset(d.Cost, rows, d.K()), Reward: subset(d.Reward, rows, d.K()), Target: subset(d.Target, rows, 1)},
 		Encoder: d.Encoder, Source: d.Source,
 	}
 	s.keepExcess(subset(d.kept(), rows, d.K()))
@@ -251,7 +258,7 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
 		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line),
-		Loss:     Loss{Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward)},
+		Loss:     Loss{Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward), Target: slices.Clone(d.Target)},
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
 		Groups: d.Groups, Source: d.Source,
 	}

@@ -13,6 +13,7 @@ type Encoder struct {
 	Target      string             `json:"target"`           // empty with rewards
 	Weight      string             `json:"weight,omitempty"` // weight column, not a feature
 	Classes     []string           `json:"classes"`
+	Regression  bool               `json:"regression,omitempty"`   // the target has numbers; Classes has its name alone
 	Rewards     bool               `json:"rewards,omitempty"`      // the rows have rewards of actions instead of a target; Classes names the actions and their columns
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on row weights; nil: all 1
 	CostMatrix  [][]float64        `json:"cost_matrix,omitempty"`  // (K, K) costs of predictions for a row of weight 1, true by predicted class; nil: none

@@ -80,7 +80,9 @@ func (c *ExaminedColumn) take(r *ReadColumn, d *Dataset) {
 			c.Use += ": " + r.Reason
 		}
 	case ReadClass:
-		if c.Use = "1 class"; d.K() != 1 {
+		if c.Use = "1 class"; d.Kind() == Numbers {
+			c.Use = "numbers to be predicted"
+		} else if d.K() != 1 {
 			c.Use = fmt.Sprintf("%d classes", d.K())
 		}
 	case ReadDate:

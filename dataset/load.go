@@ -67,8 +67,11 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 		if only == nil {
 			d.Reading = raw.reading(d)
 			d.Reading.Recognised = t.recognised
+			if opts.Task == "" && d.Target != nil {
+				d.Reading.Recognised = append(d.Reading.Recognised, "numbers to be predicted, by a regression tree (--task classification makes each a class)")
+			}
 			if opts.Task == "" && raw.roles.rewards == nil && d.hasNumbersAsClasses() {
-				d.Reading.Recognised = append(d.Reading.Recognised, fmt.Sprintf("%d numbers as classes (--task classification)", d.K()))
+				d.Reading.Recognised = append(d.Reading.Recognised, fmt.Sprintf("%d numbers as classes (--task regression predicts numbers)", d.K()))
 			}
 		}
 	}
@@ -124,13 +127,14 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.Classes = slices.Clone(opts.Rewards)
 		d.setRewards(raw.reward)
 	} else {
-		if d.Classes, d.Y = raw.classes(); opts.Task == "" {
-			if err := raw.checkClasses(d.Classes, source.File); err != nil {
+		d.Classes, d.Y = raw.classes()
+		if opts.Task == Regression || opts.Task == "" && raw.hasManyNumbers(d.Classes) {
+			if err := raw.takeNumbers(d, opts); err != nil {
 				return nil, err
 			}
 		}
 	}
-	d.Encoder = &Encoder{Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
+	d.Encoder = &Encoder{Regression: d.Target != nil, Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
 	if opts.Missing == "" {
 		d.Encoder.Missing = DropMissing
 	}
@@ -251,25 +255,39 @@ func (d *Dataset) hasNumbersAsClasses() bool {
 	return d.K() > 2 && !slices.ContainsFunc(d.Classes, func(s string) bool { return !isDecimal(s) })
 }
 
-// checkClasses refuses a target of numbers that are hardly classes.
-func (raw *table) checkClasses(names []string, file string) error {
+// hasManyNumbers reports whether the target has numbers that are hardly classes.
+func (raw *table) hasManyNumbers(names []string) bool {
 	whole := true
 	for _, s := range names {
 		v, kind := raw.notation.classify(s)
 		if kind != number {
-			return nil
+			return false
 		}
 		whole = whole && v == math.Trunc(v)
 	}
-	if whole && len(names) <= manyClasses {
-		return nil
+	return !whole || len(names) > manyClasses
+}
+
+// takeNumbers makes the target of d numbers: the texts of its classes.
+func (raw *table) takeNumbers(d *Dataset, opts *LoadOptions) error {
+	if opts.CostMatrix != "" || opts.ClassWeight != "" {
+		return errNumbersHaveNoClasses
 	}
-	what := "numbers"
-	if !whole {
-		what = "numbers, not all of them whole"
+	values := make([]float64, d.K())
+	for k, name := range d.Classes {
+		v, kind := raw.notation.classify(name)
+		if kind != number || !(math.Abs(v) <= math.MaxFloat64) {
+			return &Error{File: d.Source.File, Line: d.Line[slices.Index(d.Y, k)], Name: raw.target, Msg: fmt.Sprintf("%q is no number, and a regression tree predicts numbers", name)}
+		}
+		values[k] = v
 	}
-	return &Error{File: file, Name: raw.target, Msg: fmt.Sprintf("the target has %d different %s, and there are no regression trees yet;"+
-		" name another column (--target), or make each number a class (--task classification)", len(names), what)}
+	d.Target = make([]float64, d.N())
+	for i, y := range d.Y {
+		d.Target[i] = values[y]
+	}
+	d.Classes = []string{raw.target}
+	clear(d.Y)
+	return nil
 }
 
 // fitNumeric learns the imputation of numeric column j.

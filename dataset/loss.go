@@ -36,6 +36,10 @@ type Loss struct {
 	// all rewards of a row changes nothing (Zhou, Athey & Wager 2023).
 	Reward []float64
 
+	// Target is (n) the number to be predicted of each row; nil if the rows have classes. The tree then answers numbers,
+	// there is one class, the name of the target, and no table.
+	Target []float64
+
 	// excess is (n, K) Cost minus the minimum cost of the row, kept if differences of
 	// large costs would lose digits. It belongs to the table that begins at of; nil:
 	// none.
@@ -45,7 +49,7 @@ type Loss struct {
 
 // Equal reports whether two losses have the same tables.
 func (l Loss) Equal(o Loss) bool {
-	return slices.Equal(l.Cost, o.Cost) && slices.Equal(l.Reward, o.Reward)
+	return slices.Equal(l.Cost, o.Cost) && slices.Equal(l.Reward, o.Reward) && slices.Equal(l.Target, o.Target)
 }
 
 // keepExcess stores the excess of Cost.
@@ -85,17 +89,21 @@ const (
 	Errors  Kind = iota // weights of misclassified rows; no table
 	Costs               // costs of predictions
 	Rewards             // rewards of actions, as the loss against the best action
+	Numbers             // squared errors of numbers
 )
 
 var kinds = [...]struct{ name, trivial string }{
 	Errors:  {"errors", "all rows have one class"},
 	Costs:   {"costs", "one class is the cheapest for all rows"},
 	Rewards: {"rewards", "one action is the best in every row"},
+	Numbers: {"numbers", "all rows have one number"},
 }
 
 // Kind returns the kind of the loss.
 func (l *Loss) Kind() Kind {
 	switch {
+	case l.Target != nil:
+		return Numbers
 	case l.Cost == nil:
 		return Errors
 	case l.Reward == nil:
@@ -167,11 +175,25 @@ func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 	return cost, cost
 }
 
+// Mean returns the weighted mean of the numbers of the rows, the best single answer.
+func (d *Dataset) Mean() float64 {
+	return weightedMean(d.Target, d.Weight)
+}
+
+// MeanOf is Mean over the given rows.
+func (d *Dataset) MeanOf(rows []int) float64 {
+	return weightedMean(subset(d.Target, rows, 1), subset(d.Weight, rows, 1))
+}
+
 // AddExcess adds to sums (K) the excess cost of predicting each class on row i.
 func (d *Dataset) AddExcess(sums []float64, i int) {
-	if d.Kind() != Errors {
+	switch d.Kind() {
+	case Costs, Rewards:
 		d.addExcess(sums, i)
 		return
+	case Numbers: // one answer, whose loss depends on the tree
+		return
+	case Errors:
 	}
 	y, w := d.Y[i], d.Weight[i]
 	for c := range sums {
@@ -219,7 +241,11 @@ func dearest(costs []float64) int {
 // Baseline returns the minimum excess of a single leaf, min_k sum_i (c_ik - min_l c_il);
 // for Errors this is Lhat = W - max_k W_k.
 func (d *Dataset) Baseline() float64 {
-	if d.Kind() == Errors {
+	switch d.Kind() {
+	case Numbers:
+		return d.squares()
+	case Costs, Rewards:
+	case Errors:
 		classes := make([]int32, d.K())
 		for k := range classes {
 			classes[k] = int32(k)
@@ -231,6 +257,18 @@ func (d *Dataset) Baseline() float64 {
 		d.AddExcess(sums, i)
 	}
 	return slices.Min(sums)
+}
+
+// squares is the squared error of the mean: positive unless all numbers are equal, and finite.
+func (d *Dataset) squares() float64 {
+	if !slices.ContainsFunc(d.Target, func(v float64) bool { return v != d.Target[0] }) {
+		return 0
+	}
+	mean, sum := d.Mean(), 0.0
+	for i, v := range d.Target {
+		sum += d.Weight[i] * (v - mean) * (v - mean)
+	}
+	return max(math.SmallestNonzeroFloat64, min(sum, math.MaxFloat64))
 }
 
 // UnavoidableErrors returns the minimum excess and the minimum number of misclassified
@@ -408,6 +446,15 @@ func NewRewards(x, reward []float64, features, actions []string) (*Dataset, erro
 	}
 	d := &Dataset{X: x, Weight: ones(len(reward) / k), Count: ones(len(reward) / k), Features: features, Classes: actions}
 	d.setRewards(reward)
+	return d, d.Validate()
+}
+
+// NewNumbers returns the dataset of rows x (n, p row-major) with the numbers y (n) to be predicted, all weights and counts 1.
+// It takes ownership of the slices. It returns the error of Validate.
+func NewNumbers(x, y []float64, features []string, target string) (*Dataset, error) {
+	n := len(y)
+	d := &Dataset{X: x, Y: make([]int, n), Weight: ones(n), Count: ones(n), Features: features, Classes: []string{target}}
+	d.Target = y
 	return d, d.Validate()
 }
 

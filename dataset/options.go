@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ type LoadOptions struct {
 	Sheet              string        `json:"sheet,omitempty"`               // of a workbook (.xlsx); default: the first one
 	Header             bool          `json:"header,omitempty"`              // the first line is a header, whatever it looks like; default: recognised
 	KeepColumns        []string      `json:"keep_columns,omitempty"`        // columns neither left out nor warned of
-	Task               string        `json:"task,omitempty"`                // "classification": any numbers are classes; default: up to 20 different whole numbers are
+	Task               string        `json:"task,omitempty"`                // "classification": any numbers are classes; "regression": they are numbers to be predicted; default: up to 20 different whole numbers are classes, others numbers
 	DropUnlabelled     bool          `json:"drop_unlabelled,omitempty"`     // leave out rows without a class; otherwise they are an error
 	Delimiter          rune          `json:"-"`                             // default: recognised, else a tab for .tsv and .tab files, compressed or not, or ','
 }
@@ -82,12 +83,20 @@ func (o *LoadOptions) check() error {
 	switch o.Task {
 	case "", Classification:
 	case Regression:
-		return fmt.Errorf("task %q: there are no regression trees yet; %q makes each number of the target a class", o.Task, Classification)
+		switch {
+		case o.Rewards != nil:
+			return fmt.Errorf("task %q: rewards of actions take the place of a target", o.Task)
+		case o.CostMatrix != "" || o.ClassWeight != "":
+			return errNumbersHaveNoClasses
+		}
 	default:
 		return fmt.Errorf("task %q; want %s or %s", o.Task, Classification, Regression)
 	}
 	return checkDelimiter(o.Delimiter)
 }
+
+// errNumbersHaveNoClasses is what options about classes are told.
+var errNumbersHaveNoClasses = errors.New("the target has numbers, not classes: class weights and cost matrices are of classes (--task classification makes each number one)")
 
 // Tasks, as LoadOptions.Task.
 const (

@@ -15,6 +15,7 @@ type Reading struct {
 	Columns    []ReadColumn    `json:"columns"`                   // columns of the file, in order
 	Classes    []ClassRows     `json:"class_counts"`              // kept rows of each class
 	Actions    []ActionRewards `json:"actions,omitempty"`         // rewards of each action, instead of classes
+	Numbers    *NumberSummary  `json:"numbers,omitempty"`         // to be predicted, instead of classes
 	Recognised []string        `json:"recognised,omitempty"`      // of the file's form, without an option for it
 	Warnings   []string        `json:"warnings"`                  // suspicious properties, each with a remedy
 
@@ -89,11 +90,26 @@ func (raw *table) reading(d *Dataset) *Reading {
 		r.Warnings = append(r.Warnings, rewardWarnings(d)...)
 		return r
 	}
+	if d.Kind() == Numbers {
+		r.Classes, r.Numbers = []ClassRows{}, d.numberSummary()
+		return r
+	}
 	for k, rows := range d.ClassCounts() {
 		r.Classes = append(r.Classes, ClassRows{d.Classes[k], int(rows)})
 	}
 	r.Warnings = append(r.Warnings, classWarnings(d)...)
 	return r
+}
+
+// NumberSummary describes the numbers to be predicted.
+type NumberSummary struct {
+	Least float64 `json:"least"`
+	Most  float64 `json:"greatest"`
+	Mean  float64 `json:"mean"` // weighted
+}
+
+func (d *Dataset) numberSummary() *NumberSummary {
+	return &NumberSummary{Least: slices.Min(d.Target), Most: slices.Max(d.Target), Mean: d.Mean()}
 }
 
 // ActionRewards describes the reward of taking one action in all rows.

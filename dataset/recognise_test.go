@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -220,7 +221,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestTask: a target of at most 20 whole numbers has classes; other numbers are refused unless they are said to be classes.
+// TestTask: a target of at most 20 whole numbers has classes, other numbers are predicted, unless the task says otherwise.
 func TestTask(t *testing.T) {
 	for _, c := range []struct {
 		different int
@@ -228,16 +229,25 @@ func TestTask(t *testing.T) {
 		task      string
 		want      string
 	}{
-		{20, "%d", "", ""}, {20, "%d.0", "", ""}, {21, "%d", "", "the target has 21 different numbers, and there are no regression trees yet"},
-		{2, "%d.5", "", "not all of them whole"}, {21, "%d", dataset.Classification, ""}, {2, "%d.5", dataset.Classification, ""},
-		{2, "%d", dataset.Regression, `"classification" makes each number of the target a class`}, {2, "%d", "ranking", "want classification or regression"},
+		{20, "%d", "", ""}, {20, "%d.0", "", ""}, {21, "%d", "", "numbers"},
+		{2, "%d.5", "", "numbers"}, {21, "%d", dataset.Classification, ""}, {2, "%d.5", dataset.Classification, ""},
+		{2, "%d", dataset.Regression, "numbers"}, {2, "%dx", dataset.Regression, `"0x" is no number, and a regression tree predicts numbers`}, {2, "%d", "ranking", "want classification or regression"},
 	} {
 		var b strings.Builder
 		b.WriteString("a,y\n")
 		for i := range 50 {
 			fmt.Fprintf(&b, "%d,"+c.format+"\n", i%3, i%c.different)
 		}
-		_, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Task: c.task})
+		ds, err := dataset.Read(strings.NewReader(b.String()), "d.csv", dataset.LoadOptions{Task: c.task})
+		if c.want == "numbers" {
+			if err != nil || ds.Kind() != dataset.Numbers || len(ds.Target) != 50 || math.Floor(ds.Target[1]) != 1 || ds.K() != 1 || !ds.Encoder.Regression {
+				t.Errorf("%+v: %v, %+v", c, err, ds)
+			}
+			continue
+		}
+		if err == nil && ds.Kind() != dataset.Errors {
+			t.Errorf("%+v: %v", c, ds.Kind())
+		}
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}

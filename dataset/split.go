@@ -137,6 +137,9 @@ func NewSplitter(r io.Reader, name string, opts LoadOptions) (*Splitter, error) 
 	}
 	s := &Splitter{stored: stored, name: name, opts: opts, all: all, known: make(map[string]*Written)}
 	s.opts.CategoricalColumns, s.opts.Dates, s.opts.Task = nil, []string{noDates}, Classification
+	if all.Target != nil {
+		s.opts.Task = Regression
+	}
 	s.opts.NoHeader, s.opts.Header, s.opts.Decimal = all.Encoder.NoHeader, !all.Encoder.NoHeader, cmp.Or(all.Encoder.Decimal, ".")
 	s.opts.Ignore = slices.Clone(opts.Ignore)
 	for _, c := range all.Reading.Columns {

@@ -60,6 +60,8 @@ func better(res *Result, s *problem.Shape, ds *dataset.Dataset) string {
 		return "has more reward"
 	case priced:
 		return "has a lower objective"
+	case res.Train.Numbers != nil:
+		return "has a smaller squared error"
 	case res.Train.Cost != nil:
 		return "costs less"
 	case !uniform(ds):
@@ -85,8 +87,14 @@ func (j *job) recorded(res *Result) *tree.Tree {
 	if file := res.Data.File; file != "" && file != "-" {
 		t.Fit.Data = filepath.Base(file)
 	}
-	if s := res.Test; s != nil && s.Reward == nil && s.Rows > 0 {
+	if s := res.Test; s != nil && s.Reward == nil && s.Numbers == nil && s.Rows > 0 {
 		t.Fit.Test = &tree.FitTest{Rows: s.Rows, Errors: s.Errors}
+	}
+	if n := res.Train.Numbers; n != nil {
+		t.Fit.RMSE, t.Fit.MeanRMSE = &n.RMSE, &n.Mean
+	}
+	if s := res.Test; s != nil && s.Numbers != nil {
+		t.Fit.Test = &tree.FitTest{Rows: s.Rows, RMSE: &s.Numbers.RMSE}
 	}
 	return &t
 }

@@ -142,6 +142,9 @@ func (j *job) checkTrees() error {
 	if d := j.Test; d != nil && other(d.Features, d.Classes) {
 		return fmt.Errorf(differs, "test data")
 	}
+	if d := j.Test; d != nil && (d.Kind() == dataset.Numbers) != (ds.Kind() == dataset.Numbers) {
+		return errors.New("training and test data both have numbers to be predicted, or neither has")
+	}
 	if d := j.Test; d != nil && (d.Kind() == dataset.Rewards) != (ds.Kind() == dataset.Rewards) {
 		return errors.New("training and test data both have rewards of actions, or neither has")
 	}

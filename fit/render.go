@@ -84,7 +84,7 @@ func (j *job) scored(c *Certificate) (*Result, error) {
 		if res.Test, err = ScoreGroups(c.Tree, j.Test, positive); err != nil {
 			return nil, badInput(err)
 		}
-		if s := res.Test; s.Rows > 0 && s.Reward == nil {
+		if s := res.Test; s.Rows > 0 && s.Reward == nil && s.Numbers == nil {
 			s.AccuracySE = Known(math.Sqrt(s.Accuracy * (1 - s.Accuracy) / s.Rows))
 		}
 	}
@@ -165,6 +165,9 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 		return j.singleAction()
 	}
 	const name = "cart"
+	if j.p.Numbers {
+		return j.greedyNumbers(ctx, name)
+	}
 	if j.p.Info.Shape == nil || j.p.Name == name {
 		return nil
 	}
@@ -184,6 +187,19 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 	if j.Test != nil {
 		test := g.Tree.Evaluate(j.Test)
 		b.TestErrors, b.TestCost = &test.Errors, costOf(test, j.Test)
+	}
+	return b
+}
+
+// greedyNumbers is the baseline of trees that predict numbers.
+func (j *job) greedyNumbers(ctx context.Context, name string) *Baseline {
+	g, err := j.p.Grow(ctx, problem.Task{})
+	if err != nil || g.Limit != mio.NoLimit {
+		return nil
+	}
+	b := &Baseline{Method: name, Numbers: score.NumbersOf(g.Tree, j.data.Dataset)}
+	if j.Test != nil {
+		b.TestNumbers = score.NumbersOf(g.Tree, j.Test)
 	}
 	return b
 }

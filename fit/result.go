@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"encoding/json"
 	"math"
 
 	"github.com/octgen/octgen/dataset"
@@ -216,6 +217,25 @@ type Scores struct {
 	// Reward is what a policy earns; of data with rewards Errors are the rows for which
 	// another action has more, and there are no other figures.
 	Reward *score.Rewards `json:"reward,omitempty"`
+
+	// Numbers are the figures of a tree that predicts numbers, of which there are no others than those of its size.
+	Numbers *score.Numbers `json:"numbers,omitempty"`
+}
+
+// MarshalJSON leaves out what numbers do not have.
+func (s *Scores) MarshalJSON() ([]byte, error) {
+	type all Scores
+	if s.Numbers == nil {
+		return json.Marshal((*all)(s))
+	}
+	return json.Marshal(struct {
+		Rows         float64        `json:"rows"`
+		Splits       int            `json:"splits"`
+		Depth        int            `json:"depth"`
+		FeaturesUsed int            `json:"features_used"`
+		Objective    *float64       `json:"objective,omitempty"`
+		Numbers      *score.Numbers `json:"numbers"`
+	}{s.Rows, s.Splits, s.Depth, s.FeaturesUsed, s.Objective, s.Numbers})
 }
 
 // Score evaluates t on ds, which has the tree's features and classes.
@@ -224,9 +244,9 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 	s := &Scores{
 		Rows: l.Rows, Errors: l.Errors, ErrorWeight: l.ErrorWeight, Accuracy: l.Accuracy,
 		Splits: t.Splits(), Depth: t.Depth(), FeaturesUsed: len(t.FeaturesUsed()), Cost: costOf(l, ds),
-		Reward: score.RewardsOf(t, ds),
+		Reward: score.RewardsOf(t, ds), Numbers: score.NumbersOf(t, ds),
 	}
-	if s.Reward == nil {
+	if s.Reward == nil && s.Numbers == nil {
 		s.Figures = score.Of(t, ds)
 	}
 	return s
@@ -238,7 +258,7 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
 	s := Score(t, ds)
 	s.Positive = positive
-	if positive == "" && ds.K() == 2 && s.Reward == nil {
+	if positive == "" && ds.K() == 2 && s.Reward == nil && s.Numbers == nil {
 		s.Positive = ds.Classes[1]
 	}
 	var err error
@@ -267,6 +287,10 @@ type Baseline struct {
 	Action     string        `json:"action,omitempty"`
 	Reward     *score.Earned `json:"reward,omitempty"`
 	TestReward *score.Earned `json:"test_reward,omitempty"`
+
+	// Of numbers it is the tree of the best split at each node.
+	Numbers     *score.Numbers `json:"numbers,omitempty"`
+	TestNumbers *score.Numbers `json:"test_numbers,omitempty"`
 }
 
 // Check is the independent check of a result.

@@ -17,10 +17,13 @@ import (
 )
 
 // dataFor is ds for methods of classes, and for those of rewards the same with a reward of
-// 1 for answering the class.
+// 1 for answering the class, or its number.
 func dataFor(t *testing.T, m problem.Method, ds *dataset.Dataset) *dataset.Dataset {
 	t.Helper()
-	if !m.Info().Rewards {
+	switch info := m.Info(); {
+	case info.Numbers:
+		return numbersOf(t, ds)
+	case !info.Rewards:
 		return ds
 	}
 	k := ds.K()

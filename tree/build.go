@@ -167,7 +167,7 @@ func (t *Tree) rebuild(root int, resolve func(i int) Node) *Tree {
 		}
 		out.Nodes = append(out.Nodes, Node{
 			Split: n.Split, Class: n.Class,
-			Weight: slices.Clone(n.Weight), Count: slices.Clone(n.Count), Excess: slices.Clone(n.Excess), Reward: slices.Clone(n.Reward),
+			Weight: slices.Clone(n.Weight), Count: slices.Clone(n.Count), Excess: slices.Clone(n.Excess), Reward: slices.Clone(n.Reward), Value: n.Value,
 		})
 	}
 	return out

@@ -24,7 +24,7 @@ func (t *Tree) WriteDOT(w io.Writer, f Format) error {
 		if n.Split != nil {
 			lines = append(lines, conditions[i].Text)
 		} else {
-			lines = append(lines, OneLine(t.Classes[n.Class]))
+			lines = append(lines, t.Answer(n, f))
 			fill = fmt.Sprintf(", fillcolor=\"%s\"", classColor(n.Class).light)
 		}
 		if n.Count != nil {
@@ -145,7 +145,7 @@ func (t *Tree) svgNode(i int, c Condition, f Format) svgNode {
 	if n.Split != nil {
 		s.head = c.Text
 	} else {
-		s.head = OneLine(t.Classes[n.Class])
+		s.head = t.Answer(n, f)
 	}
 	s.title = s.head
 	if n.Count != nil {

@@ -91,6 +91,33 @@ func (t *Tree) Annotate(ds *dataset.Dataset) { t.annotate(ds, false) }
 // that no row reaches keeps its class.
 func (t *Tree) Relabel(ds *dataset.Dataset) { t.annotate(ds, true) }
 
+// learnValues gives each node the mean of its rows; one that no row reaches has that of its parent.
+func (t *Tree) learnValues(ds *dataset.Dataset) {
+	rows := make([][]int, len(t.Nodes))
+	for i := range ds.Y {
+		rows[0] = append(rows[0], i)
+	}
+	for at := range t.Nodes {
+		n := &t.Nodes[at]
+		if len(rows[at]) > 0 {
+			mean := ds.MeanOf(rows[at])
+			n.Value = &mean
+		}
+		if n.Leaf() {
+			continue
+		}
+		for _, i := range rows[at] {
+			to := n.Right
+			if n.Split.Left(ds.Row(i)) {
+				to = n.Left
+			}
+			rows[to] = append(rows[to], i)
+		}
+		t.Nodes[n.Left].Value, t.Nodes[n.Right].Value = n.Value, n.Value
+		rows[at] = nil
+	}
+}
+
 func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 	t.mustFit(ds)
 	k := ds.K()
@@ -116,6 +143,9 @@ func (t *Tree) annotate(ds *dataset.Dataset, leaves bool) {
 		for a, r := range ds.RewardsOf(i) {
 			n.Reward[a] += ds.Weight[i] * r
 		}
+	}
+	if ds.Kind() == dataset.Numbers {
+		t.learnValues(ds)
 	}
 	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &t.Nodes[i]

@@ -11,13 +11,16 @@ type Fit struct {
 	Objective *float64 `json:"objective,omitempty"`
 	Bound     *float64 `json:"bound,omitempty"`
 	Gap       *float64 `json:"gap,omitempty"`
-	Test      *FitTest `json:"test,omitempty"` // on rows that were not used; nil for none
+	RMSE      *float64 `json:"rmse,omitempty"`      // of numbers, on the training rows
+	MeanRMSE  *float64 `json:"mean_rmse,omitempty"` // of their mean as the only answer
+	Test      *FitTest `json:"test,omitempty"`      // on rows that were not used; nil for none
 }
 
 // FitTest are the errors of a tree on test rows.
 type FitTest struct {
-	Rows   float64 `json:"rows"`
-	Errors float64 `json:"errors"`
+	Rows   float64  `json:"rows"`
+	Errors float64  `json:"errors"`         // 0 of numbers
+	RMSE   *float64 `json:"rmse,omitempty"` // of numbers
 }
 
 // Certainty is a sentence that says what is proved; proved reports whether it is an optimum.

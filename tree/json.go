@@ -23,7 +23,7 @@ const (
 
 // version is that of the tree's keys.
 func (t *Tree) version() int {
-	if t.Fit != nil {
+	if t.Fit != nil || t.IsRegression() {
 		return SchemaVersion
 	}
 	if t.IsPolicy() || t.Encoder != nil && (len(t.Encoder.Groups) > 0 || t.Encoder.CostMatrix != nil) {
@@ -41,6 +41,7 @@ type jsonNode struct {
 	Weight []float64  `json:"weight,omitempty"`
 	Count  []float64  `json:"count,omitempty"`
 	Reward []float64  `json:"reward,omitempty"`
+	Value  *float64   `json:"value,omitempty"`
 }
 
 type jsonSplit struct {
@@ -129,7 +130,7 @@ func (t *Tree) lay(b []byte, s spacing) ([]byte, error) {
 }
 
 func (n *Node) json() jsonNode {
-	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count, Reward: n.Reward}
+	j := jsonNode{Left: n.Left, Right: n.Right, Class: n.Class, Weight: n.Weight, Count: n.Count, Reward: n.Reward, Value: n.Value}
 	if s := n.Split; s != nil {
 		j.Split = &jsonSplit{Terms: make([]jsonTerm, len(s.Terms)), Threshold: s.Threshold}
 		for k, term := range s.Terms {
@@ -288,6 +289,10 @@ func readNode(path string, b []byte, n *Node) error {
 		"class":  {read: func(path string, b []byte) error { return readInt(path, b, &n.Class) }},
 		"weight": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Weight) }},
 		"count":  {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Count) }},
+		"value": {optional: true, read: func(path string, b []byte) error {
+			n.Value = new(float64)
+			return readNumber(path, b, n.Value)
+		}},
 		"reward": {optional: true, read: func(path string, b []byte) error { return readNumbers(path, b, &n.Reward) }},
 	})
 	switch {
@@ -509,7 +514,7 @@ func readWritten(b []byte, s spacing) *Tree {
 }
 
 func (j *jsonNode) node() Node {
-	n := Node{Left: j.Left, Right: j.Right, Class: j.Class, Weight: j.Weight, Count: j.Count, Reward: j.Reward}
+	n := Node{Left: j.Left, Right: j.Right, Class: j.Class, Weight: j.Weight, Count: j.Count, Reward: j.Reward, Value: j.Value}
 	if j.Split != nil {
 		n.Split = &Split{Terms: make([]Term, len(j.Split.Terms)), Threshold: j.Split.Threshold}
 		for k, term := range j.Split.Terms {

@@ -32,8 +32,11 @@ import (
 func (t *Tree) WriteText(w io.Writer, f Format) error {
 	conditions := t.Conditions(f)
 	answer := "class"
-	if t.IsPolicy() {
+	switch {
+	case t.IsPolicy():
 		answer = "action"
+	case t.IsRegression():
+		answer = OneLine(t.Classes[0])
 	}
 	out := bufio.NewWriter(w)
 	type line struct {
@@ -50,13 +53,24 @@ func (t *Tree) WriteText(w io.Writer, f Format) error {
 		n := &t.Nodes[at.node]
 		if n.Split == nil {
 			indent(out, at.depth)
-			out.WriteString(answer + ": " + OneLine(t.Classes[n.Class]) + f.leafNote(n, t.IsPolicy()) + "\n")
+			out.WriteString(answer + ": " + t.Answer(n, f) + f.leafNote(n, t) + "\n")
 			continue
 		}
 		c := conditions[at.node]
 		stack = append(stack, line{c.No, at.depth + 1, c.Else}, line{c.Yes, at.depth + 1, c.Text})
 	}
 	return out.Flush()
+}
+
+// Answer is what node n answers: the name of its class, or its number with six significant digits.
+func (t *Tree) Answer(n *Node, f Format) string {
+	if n.Value == nil {
+		return OneLine(t.Classes[n.Class])
+	}
+	if f.Decimals != 0 {
+		return f.number(*n.Value)
+	}
+	return Plain(*n.Value, 6)
 }
 
 // deepestIndent is how many levels the text form indents: with one indentation for each
@@ -73,11 +87,14 @@ func indent(out *bufio.Writer, depth int) {
 	}
 }
 
-func (f Format) leafNote(n *Node, policy bool) string {
+func (f Format) leafNote(n *Node, t *Tree) string {
 	if n.Count == nil {
 		return ""
 	}
-	if policy { // rows have no class
+	if t.IsRegression() {
+		return " (n=" + f.amount(sum(n.Count)) + ")"
+	}
+	if t.IsPolicy() { // rows have no class
 		note := " (n=" + f.amount(sum(n.Count))
 		if mean := n.MeanRewards(); mean != nil {
 			note += ", reward=" + f.Rough(mean[n.Class])

@@ -69,6 +69,9 @@ type Node struct {
 	// Reward is (K) what each action earns if it is taken for the training rows that reach
 	// the node, by weight; nil where the data have no rewards.
 	Reward []float64
+
+	// Value is the number that the node answers, the weighted mean of its training rows; nil if the tree has classes.
+	Value *float64
 }
 
 // Tree is a binary decision tree of any shape. Nodes[0] is the root; every
@@ -81,6 +84,9 @@ type Tree struct {
 	Encoder  *dataset.Encoder
 	Fit      *Fit // how it came about; nil for a tree of which nothing is known
 }
+
+// IsRegression reports whether the tree predicts numbers.
+func (t *Tree) IsRegression() bool { return t.Nodes[0].Value != nil }
 
 // Leaf reports whether n has no split.
 func (n *Node) Leaf() bool { return n.Split == nil }
@@ -97,6 +103,9 @@ func (t *Tree) Find(x []float64) int {
 	}
 	return i
 }
+
+// Value returns the number that a tree of numbers predicts for x (p values).
+func (t *Tree) Value(x []float64) float64 { return *t.Nodes[t.Find(x)].Value }
 
 // Predict returns the class of x (p values).
 func (t *Tree) Predict(x []float64) int { return t.Nodes[t.Find(x)].Class }
@@ -226,6 +235,12 @@ func (t *Tree) validateNode(i int, parent []int) *ShapeError {
 			return fail(fmt.Sprintf("reward[%d]", k), "%v; a finite number is needed", v)
 		}
 	}
+	switch {
+	case (n.Value != nil) != (t.Nodes[0].Value != nil):
+		return fail("value", "all nodes of a tree have one, or none")
+	case n.Value != nil && (!finite(*n.Value) || len(t.Classes) != 1):
+		return fail("value", "a finite number is needed, of a tree with one class, the name of what is predicted")
+	}
 	if n.Split == nil {
 		if n.Left != 0 || n.Right != 0 {
 			return fail("left", "a node without a split has no children")
@@ -288,6 +303,9 @@ func (t *Tree) validateEncoder() *ShapeError {
 	}
 	if !slices.Equal(e.Classes, t.Classes) {
 		return &ShapeError{-1, "encoder.classes", fmt.Sprintf("%q differ from the tree's classes %q", e.Classes, t.Classes)}
+	}
+	if e.Regression != t.IsRegression() {
+		return &ShapeError{-1, "encoder.regression", fmt.Sprintf("%v, but the nodes do not have values accordingly", e.Regression)}
 	}
 	if f := e.Features(); !slices.Equal(f, t.Features) {
 		return &ShapeError{-1, "encoder.columns", fmt.Sprintf("they make the features %q; the tree's are %q", f, t.Features)}

@@ -58,7 +58,11 @@ func printExamination(w io.Writer, e *dataset.Examination, d *fit.Data, command 
 		label(w, "recognised", text)
 	}
 	if i := slices.IndexFunc(e.Columns, func(c dataset.ExaminedColumn) bool { return c.Kind == dataset.ReadClass }); i >= 0 && e.Classes != nil {
-		label(w, "class", printable(e.Columns[i].Name)+": "+classesText(e.Classes))
+		if d.Reading != nil && d.Numbers != nil {
+			label(w, "target", printable(e.Columns[i].Name)+": "+numbersText(d.Numbers))
+		} else {
+			label(w, "class", printable(e.Columns[i].Name)+": "+classesText(e.Classes))
+		}
 	}
 	if d.Reading != nil && d.Actions != nil {
 		label(w, "actions", actionsText(d.Actions))

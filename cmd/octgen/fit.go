@@ -16,6 +16,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
 )
@@ -50,13 +51,9 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	m := choice.Method
-	opts, err := c.Settings.Options(m)
+	opts, err := c.options(choice)
 	if err != nil {
-		return badInput(err)
-	}
-	opts.Starters = choice.Starters()
-	if c.TimeLimit == 0 {
-		opts.SearchLimit = searchLimit
+		return err
 	}
 	if c.Output == "-" {
 		return badInput(errors.New("fit prints its report on standard output: give -o a file, or use --json"))
@@ -75,6 +72,16 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	ds, err := c.load(a, &opts)
 	if err != nil {
 		return err
+	}
+	if ds.Kind() == dataset.Numbers && !given(parsed, "method") { // the usual method of numbers
+		test := opts.Test
+		if choice, err = c.choice(parsed, "ort", c.Start); err != nil {
+			return err
+		}
+		if opts, err = c.options(choice); err != nil {
+			return err
+		}
+		m, opts.Test = choice.Method, test
 	}
 	if opts.Method, err = a.forData(a.ctx, m, ds); err != nil {
 		return err
@@ -114,6 +121,19 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// options are those of a fit by the chosen method.
+func (c *fitCmd) options(choice *problem.Choice) (fit.Options, error) {
+	opts, err := c.Settings.Options(choice.Method)
+	if err != nil {
+		return opts, badInput(err)
+	}
+	opts.Starters = choice.Starters()
+	if c.TimeLimit == 0 {
+		opts.SearchLimit = searchLimit
+	}
+	return opts, nil
 }
 
 // tellRead tells what was read, with --json only what looks wrong in it.
@@ -263,9 +283,12 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 		}
 		return name(c)
 	}))
-	if d.Actions == nil {
+	switch {
+	case d.Numbers != nil:
+		label(w, "target", of(dataset.ReadClass, name)+": "+numbersText(d.Numbers))
+	case d.Actions == nil:
 		label(w, "class", of(dataset.ReadClass, name)+": "+classesText(d.Reading.Classes))
-	} else {
+	default:
 		label(w, "actions", actionsText(d.Actions))
 	}
 	if d.CostMatrix != nil {
@@ -276,6 +299,11 @@ func printData(w io.Writer, d *fit.Data, warnings bool) {
 			label(w, "warning", printable(text))
 		}
 	}
+}
+
+// numbersText says what is to be predicted.
+func numbersText(n *dataset.NumberSummary) string {
+	return fmt.Sprintf("numbers from %s to %s, mean %s", figure(n.Least), figure(n.Most), figure(n.Mean))
 }
 
 // classesText lists classes with their rows.

@@ -98,6 +98,10 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 			a.remark(rows.Source.File, rows.Line[i], "no scores: a reward is missing, or no number")
 			return f, nil
 		}
+		if t.IsRegression() {
+			a.remark(rows.Source.File, rows.Line[i], "no scores: the number in column %q is missing, or none", t.Encoder.Target)
+			return f, nil
+		}
 		a.remark(rows.Source.File, rows.Line[i], "no scores: the class in column %q is missing, or one that training did not have", t.Encoder.Target)
 		return f, nil
 	}
@@ -121,10 +125,14 @@ func (a *app) predictFigures(in *input, t *tree.Tree, rows *dataset.Rows, opts d
 func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
 	header := []string{"line", "class", "leaf"}
 	figure, figures := "share_", leafShares(t)
-	if t.IsPolicy() {
+	classes := t.Classes
+	switch {
+	case t.IsPolicy():
 		figure, figures = "reward_", leafRewards(t)
+	case t.IsRegression():
+		header[1], classes, figures = "prediction", nil, make([][]string, len(t.Nodes))
 	}
-	for _, class := range t.Classes {
+	for _, class := range classes {
 		header = append(header, figure+class)
 	}
 	for _, name := range rows.KeptNames {
@@ -133,10 +141,14 @@ func writePredictions(w io.Writer, t *tree.Tree, rows *dataset.Rows) error {
 	return writeCSV(w, header, rows.N(), func(line []string, i int) []string {
 		line = append(line, strconv.Itoa(rows.Line[i]))
 		if rows.Incomplete != nil && rows.Incomplete[i] {
-			line = append(line, make([]string, 2+len(t.Classes))...)
+			line = append(line, make([]string, 2+len(classes))...)
 		} else {
 			leaf := t.Find(rows.Row(i))
-			line = append(line, spreadsheet.Text(t.Classes[t.Nodes[leaf].Class]), strconv.Itoa(leaf))
+			answer := spreadsheet.Text(t.Classes[t.Nodes[leaf].Class])
+			if t.IsRegression() {
+				answer = strconv.FormatFloat(*t.Nodes[leaf].Value, 'g', -1, 64)
+			}
+			line = append(line, answer, strconv.Itoa(leaf))
 			line = append(line, figures[leaf]...)
 		}
 		if rows.Kept != nil {

@@ -213,6 +213,13 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 	if s.Reward != nil {
 		return rewardText(s, alpha)
 	}
+	if s.Numbers != nil {
+		text := figure(*s.Objective) + " = squared error / that of the mean"
+		if alpha > 0 {
+			text += fmt.Sprintf(" + %s x %s", figure(alpha), count(s.Splits, "split", "splits"))
+		}
+		return text
+	}
 	if info.Words != nil {
 		if words := info.Words(*s.Objective, s.FeaturesUsed); words != "" {
 			return words

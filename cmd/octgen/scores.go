@@ -26,8 +26,11 @@ func resultText(res *fit.Result, ds *dataset.Dataset) string {
 	if b == nil || res.Train == nil {
 		return ""
 	}
-	if res.Train.Reward != nil {
+	switch {
+	case res.Train.Reward != nil:
 		return policyResult(res)
+	case res.Train.Numbers != nil:
+		return numbersResult(res)
 	}
 	text := errorCount(res.Train.Errors) + "; CART " + figure(b.Errors)
 	if res.Train.Cost != nil && b.Cost != nil {
@@ -48,6 +51,20 @@ func resultText(res *fit.Result, ds *dataset.Dataset) string {
 	return text
 }
 
+// numbersResult is what a tree that predicts numbers comes to beside CART's and the mean.
+func numbersResult(res *fit.Result) string {
+	s, b := res.Train.Numbers, res.Baseline
+	text := fmt.Sprintf("RMSE %s; CART %s; mean alone %s", figure(s.RMSE), figure(b.Numbers.RMSE), figure(s.Mean))
+	if none := cmp.Or(res.Claim, notProved(res)); none != "" {
+		text += "; " + none
+	}
+	if res.Test != nil && res.Test.Numbers != nil && b.TestNumbers != nil {
+		t := res.Test.Numbers
+		text += fmt.Sprintf("; on test rows RMSE %s; CART %s; mean alone %s", figure(t.RMSE), figure(b.TestNumbers.RMSE), figure(t.Mean))
+	}
+	return text
+}
+
 // singleLeaf returns the errors of the most frequent class as the answer to all rows.
 func singleLeaf(ds *dataset.Dataset) float64 {
 	total, counts := 0.0, ds.ClassCounts()
@@ -63,7 +80,7 @@ const fewRows = 5
 // cautionTexts are properties of a tree that a reader should know before using it: leaves of few rows, and splits that
 // all rows could do without. Data of few rows have nothing else.
 func cautionTexts(t *tree.Tree, rows int) []string {
-	if rows < 10*fewRows || t.IsPolicy() {
+	if rows < 10*fewRows || t.IsPolicy() || t.IsRegression() {
 		return nil
 	}
 	small, idle := 0, 0
@@ -132,8 +149,20 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 	if s == nil {
 		return
 	}
-	if s.Reward != nil {
+	switch {
+	case s.Reward != nil:
 		printRewards(w, name, s, !shape)
+		return
+	case s.Numbers != nil:
+		text := fmt.Sprintf("RMSE %s, MAE %s", figure(s.Numbers.RMSE), figure(s.Numbers.MAE))
+		if s.Numbers.R2 != nil {
+			text += fmt.Sprintf(", R2 %.4f", *s.Numbers.R2)
+		}
+		text += " on " + count(int(s.Rows), "row", "rows")
+		if shape {
+			text += fmt.Sprintf(", %s, depth %d, %s", count(s.Splits, "split", "splits"), s.Depth, count(s.FeaturesUsed, "feature", "features"))
+		}
+		label(w, name, text)
 		return
 	}
 	text := fmt.Sprintf("%s of %s wrong (%.2f %% right)", figure(s.Errors), figure(s.Rows), 100*s.Accuracy)
@@ -302,10 +331,14 @@ func figuresOf(values ...float64) []string {
 	return texts
 }
 
-// withoutRewards refuses data with rewards for what is of classes only.
+// withoutRewards refuses data with rewards or numbers for what is of classes only.
 func withoutRewards(ds *dataset.Dataset, what string) error {
-	if ds.Kind() != dataset.Rewards {
+	switch ds.Kind() {
+	case dataset.Errors, dataset.Costs:
 		return nil
+	case dataset.Numbers:
+		return badInput(fmt.Errorf("%s of classes, and the target has numbers: `octgen fit`, `octgen check` and `octgen predict` are for trees that predict numbers (--task classification makes each number a class)", what))
+	case dataset.Rewards:
 	}
 	return badInput(fmt.Errorf("%s of classes, not of rewards of actions: `octgen fit --method policy`, `octgen check` and `octgen predict` say what a tree earns", what))
 }

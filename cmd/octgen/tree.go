@@ -244,6 +244,9 @@ func compareCounts(t *tree.Tree, ds *dataset.Dataset) string {
 			if math.Abs(was.Weight[k]-is.Weight[k]) > 1e-9*max(was.Weight[k], is.Weight[k]) {
 				return fmt.Sprintf("node %d, weight of class %s: %v in the tree, %v in the data", i, class, was.Weight[k], is.Weight[k])
 			}
+			if was.Value != nil && is.Value != nil && math.Abs(*was.Value-*is.Value) > 1e-9*math.Abs(*is.Value) {
+				return fmt.Sprintf("node %d, value: %v in the tree, %v in the data", i, *was.Value, *is.Value)
+			}
 			if was.Reward != nil && is.Reward != nil && math.Abs(was.Reward[k]-is.Reward[k]) > 1e-9*(1+math.Abs(is.Reward[k])) {
 				return fmt.Sprintf("node %d, reward of action %s: %v in the tree, %v in the data", i, class, was.Reward[k], is.Reward[k])
 			}

@@ -46,6 +46,7 @@ type Info struct {
 
 	Costs   bool   // learns from a cost matrix
 	Rewards bool   // learns from rewards of actions in place of classes
+	Numbers bool   // predicts numbers in place of classes
 	Measure string // the objective in words; "" for that of OCT
 	Counts  string // what the complexity counts if not splits
 	Words   func(objective float64, features int) string

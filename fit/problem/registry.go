@@ -17,7 +17,7 @@ import (
 var registry = []func() Method{
 	of[OCT], of[OCTH], of[GTO], of[FM], of[LFM], of[RLP], of[RLPP], // formulations
 	of[CART], of[C45], of[OC1], of[MSMT], of[FMTree], // trees that grow and are pruned
-	of[LocalSearch], of[Alternating], of[EPTS], of[FrankWolfe], of[Treesearch], of[Policy], // searches
+	of[LocalSearch], of[Alternating], of[EPTS], of[FrankWolfe], of[Treesearch], of[Policy], of[ORT], // searches
 	of[FMRLP], of[FMRLPP], of[SBE], // linear splits of few features
 	of[OCTTuned], of[OCTHTuned], of[CARTTuned], // procedures that choose alpha
 }
@@ -152,6 +152,10 @@ func IsTuned(name string) bool {
 func CheckLoss(m Method, ds *dataset.Dataset) error {
 	info := m.Info()
 	switch kind := ds.Kind(); {
+	case kind == dataset.Numbers && !info.Numbers:
+		return fmt.Errorf("the target has numbers in place of classes, which method %s cannot learn from; --method ort can (or --task classification makes each number a class)", info.Name)
+	case kind != dataset.Numbers && info.Numbers:
+		return fmt.Errorf("method %s predicts numbers, and the target has classes (--task regression reads whole numbers as numbers)", info.Name)
 	case kind == dataset.Rewards && !info.Rewards:
 		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", info.Name)
 	case kind != dataset.Rewards && info.Rewards:

@@ -98,6 +98,12 @@ func checkKind(t *testing.T, m problem.Method, info problem.Info) {
 	if info.Rewards {
 		ds = rewarded(t)
 	}
+	if info.Numbers {
+		var err error
+		if ds, err = dataset.NewNumbers([]float64{0, 1, 2, 3}, []float64{0, 1, 0, 1}, []string{"a"}, "y"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	p, err := m.On(context.Background(), problem.NewData(ds), 0)
 	if err != nil {
 		t.Errorf("%s: %v", info.Name, err)

@@ -22,6 +22,7 @@
 //	chain.go    the least error of k groups of numbers along the line, a bound for trees of any depth with a penalty
 //	search.go   above the kernel: the best span first, the smaller side first, the other with what is left as its budget
 //	solve.go    Solve
+//	greedy.go   Greedy, the tree of CART
 //
 // With a least weight of leaves f_d is not monotone. Then L and R bound the problem without it, and only values of trees
 // that keep it become the best known value.

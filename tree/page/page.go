@@ -69,7 +69,7 @@ func WriteHTML(w io.Writer, t *tree.Tree, o Options) error {
 		notes = append(notes, Clean(note))
 	}
 	return templates().ExecuteTemplate(w, "page", map[string]any{
-		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(),
+		"Title": Clean(cmp.Or(o.Title, titleOf(t))), "Facts": facts(t), "Notes": notes, "Histograms": len(o.Histograms) > 0, "Policy": t.IsPolicy(), "Numbers": t.IsRegression(),
 		"Summary": summarize(t, o.Format),
 		"Tree":    shown, "Style": Style(), "Script": Script(),
 	})
@@ -79,6 +79,8 @@ func titleOf(t *tree.Tree) string {
 	switch {
 	case t.IsPolicy():
 		return "Policy tree"
+	case t.IsRegression():
+		return "Regression tree for " + t.Classes[0]
 	case t.Encoder != nil && t.Encoder.Target != "":
 		return "Decision tree for " + t.Encoder.Target
 	}
@@ -92,6 +94,9 @@ func facts(t *tree.Tree) string {
 		what = "action"
 	}
 	said := []string{counted(float64(t.Splits()), "split"), fmt.Sprintf("depth %d", t.Depth()), counted(float64(len(t.Classes)), what)}
+	if t.IsRegression() {
+		said = said[:2]
+	}
 	if t.Nodes[0].Count != nil {
 		said = append(said, counted(sum(t.Nodes[0].Count), "training row"))
 	}

@@ -51,6 +51,7 @@ func summarize(t *tree.Tree, f tree.Format) *summary {
 	if text := earned(t, f); text != "" {
 		s.Good = append(s.Good, text)
 	}
+	s.Good = append(s.Good, errorsOf(t)...)
 	counts := confusion(t)
 	if counts == nil {
 		return s
@@ -74,6 +75,19 @@ func summarize(t *tree.Tree, f tree.Format) *summary {
 		s.Good = append(s.Good, fmt.Sprintf("On %s, which were not used to make it: %s right (%s %%, standard error %.1f).", counted(test.Rows, "test row"), number(test.Rows-test.Errors), percent(p, 1), 100*math.Sqrt(p*(1-p)/test.Rows)))
 	}
 	return s
+}
+
+// errorsOf says how far the numbers of a tree are off, nil for other trees.
+func errorsOf(t *tree.Tree) []string {
+	f := t.Fit
+	if !t.IsRegression() || f == nil || f.RMSE == nil || f.MeanRMSE == nil {
+		return nil
+	}
+	said := []string{fmt.Sprintf("Off by %s on the training rows (root mean squared error); always answering the mean, %s, is off by %s.", number(*f.RMSE), number(*t.Nodes[0].Value), number(*f.MeanRMSE))}
+	if f.Test != nil && f.Test.RMSE != nil {
+		said = append(said, fmt.Sprintf("On %s, which were not used to make it, it is off by %s.", counted(f.Test.Rows, "test row"), number(*f.Test.RMSE)))
+	}
+	return said
 }
 
 // earned says what a policy earns on its training rows, "" for other trees.
@@ -100,7 +114,7 @@ func earned(t *tree.Tree, f tree.Format) string {
 
 // confusion returns the training rows by true and predicted class, nil where they are not known.
 func confusion(t *tree.Tree) [][]float64 {
-	if _, known := wrongRows(t); !known {
+	if _, known := wrongRows(t); !known || t.IsRegression() {
 		return nil
 	}
 	m := make([][]float64, len(t.Classes))
@@ -170,7 +184,7 @@ func rulesOf(t *tree.Tree, f tree.Format) []rule {
 // ruleOf is a leaf as a sentence: "if age < 40 and income >= 2,000: yes (34 of 36)".
 func ruleOf(t *tree.Tree, r tree.Rule, f tree.Format) rule {
 	n := &t.Nodes[r.Leaf]
-	s := rule{Color: n.Class % colors, If: "always", Then: Clean(t.Classes[n.Class])}
+	s := rule{Color: n.Class % colors, If: "always", Then: Clean(t.Answer(n, f))}
 	if len(r.Conditions) > 0 {
 		s.If = "if " + strings.Join(r.Conditions, " and ")
 	}
@@ -178,7 +192,7 @@ func ruleOf(t *tree.Tree, r tree.Rule, f tree.Format) rule {
 	case n.Count == nil:
 	case mean != nil:
 		s.Of = fmt.Sprintf("%s, reward %s", rows(sum(n.Count)), f.Rough(mean[n.Class]))
-	case t.IsPolicy():
+	case t.IsPolicy() || t.IsRegression():
 		s.Of = rows(sum(n.Count))
 	default:
 		s.Of = number(n.Count[n.Class]) + " of " + number(sum(n.Count))

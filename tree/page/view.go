@@ -94,6 +94,9 @@ func newView(t *tree.Tree, o Options) *view {
 		v.Part = "0.65"
 	}
 	for k, name := range t.Classes {
+		if t.IsRegression() {
+			break
+		}
 		v.Classes = append(v.Classes, legendEntry{k % colors, Clean(name)})
 	}
 	nodes := make([]*node, len(t.Nodes))
@@ -120,10 +123,13 @@ func (w *viewer) node(i int) *node {
 	n := &w.tree.Nodes[i]
 	v := &node{Index: i, Leaf: n.Leaf(), Color: n.Class % colors, Edge: "2"}
 	if v.Leaf {
-		if v.What = "class"; w.tree.IsPolicy() {
+		switch v.What = "class"; {
+		case w.tree.IsPolicy():
 			v.What = "action"
+		case w.tree.IsRegression():
+			v.What = Clean(w.tree.Classes[0])
 		}
-		v.Text = Clean(w.tree.Classes[n.Class])
+		v.Text = Clean(w.tree.Answer(n, w.format))
 	} else {
 		v.Text = w.conditions[i].Text
 		if len(n.Split.Terms) > 1 {
@@ -165,7 +171,7 @@ func (w *viewer) count(v *node, n *tree.Node) {
 	v.Rows = rows(all)
 	if mean := n.MeanRewards(); mean != nil {
 		v.Rows += ", reward " + w.format.Rough(mean[n.Class])
-	} else if v.Leaf && !w.tree.IsPolicy() {
+	} else if v.Leaf && !w.tree.IsPolicy() && !w.tree.IsRegression() {
 		v.Rows = number(n.Count[n.Class]) + " of " + v.Rows
 	}
 	if !(all > 0) {
@@ -175,6 +181,9 @@ func (w *viewer) count(v *node, n *tree.Node) {
 		v.Edge = strconv.FormatFloat(1+widestEdge*min(1, all/root), 'f', 1, 64)
 	}
 	var words []string
+	if w.tree.IsRegression() {
+		return
+	}
 	if w.tree.IsPolicy() { // rows have no class that a bar could show
 		return
 	}
@@ -414,7 +423,7 @@ func scriptData(t *tree.Tree, o Options) *pageData {
 		d.Nodes = append(d.Nodes, p)
 	}
 	if o.Rows != nil {
-		if !t.IsPolicy() {
+		if !t.IsPolicy() && !t.IsRegression() {
 			d.Classes = t.Classes
 		}
 		d.Rows = pageRows(o.Rows, t.Features, meanings, d.Columns)

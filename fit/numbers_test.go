@@ -1,0 +1,201 @@
+package fit_test
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit"
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/internal/datatest"
+	"github.com/octgen/octgen/tree"
+)
+
+// numbersOf is ds with the numbers 0, 1, ... of its classes to be predicted.
+func numbersOf(t *testing.T, ds *dataset.Dataset) *dataset.Dataset {
+	t.Helper()
+	y := make([]float64, ds.N())
+	for i, k := range ds.Y {
+		y[i] = float64(k)
+	}
+	d, err := dataset.NewNumbers(append([]float64(nil), ds.X...), y, ds.Features, "number")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// leastSquares is the least squared error of a tree of a depth on some rows, with a price of splits, by trying all.
+func leastSquares(ds *dataset.Dataset, rows []int, depth int, price, minLeaf float64) float64 {
+	weight, sum := 0.0, 0.0
+	for _, i := range rows {
+		weight, sum = weight+ds.Weight[i], sum+ds.Weight[i]*ds.Target[i]
+	}
+	best := 0.0
+	for _, i := range rows {
+		best += ds.Weight[i] * (ds.Target[i] - sum/weight) * (ds.Target[i] - sum/weight)
+	}
+	if weight < minLeaf {
+		best = math.Inf(1)
+	}
+	for j := 0; depth > 0 && j < ds.P(); j++ {
+		for _, at := range rows {
+			var left, right []int
+			for _, i := range rows {
+				if ds.At(i, j) < ds.At(at, j) {
+					left = append(left, i)
+				} else {
+					right = append(right, i)
+				}
+			}
+			if len(left) > 0 {
+				best = min(best, price+leastSquares(ds, left, depth-1, price, minLeaf)+leastSquares(ds, right, depth-1, price, minLeaf))
+			}
+		}
+	}
+	return best
+}
+
+// TestNumbers: fits of small data equal what brute force finds, with every figure worked out anew.
+func TestNumbers(t *testing.T) {
+	datatest.Check(t, func(t *rapid.T) {
+		n, p := rapid.IntRange(2, 9).Draw(t, "n"), rapid.IntRange(1, 3).Draw(t, "p")
+		x, y := make([]float64, n*p), make([]float64, n)
+		for i := range x {
+			x[i] = float64(rapid.IntRange(0, 4).Draw(t, "x"))
+		}
+		for i := range y {
+			y[i] = float64(rapid.IntRange(-3, 3).Draw(t, "y"))
+		}
+		ds, err := dataset.NewNumbers(x, y, []string{"a", "b", "c"}[:p], "y")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range ds.Weight {
+			ds.Weight[i] = float64(rapid.IntRange(1, 3).Draw(t, "w"))
+		}
+		m := &problem.ORT{}
+		m.Depth, m.MinLeaf = problem.Depth(rapid.IntRange(1, 3).Draw(t, "depth")), float64(rapid.IntRange(1, 4).Draw(t, "leaf"))
+		m.Alpha = rapid.SampledFrom([]float64{0, 0.05, 0.3}).Draw(t, "alpha")
+		total := 0.0
+		for _, w := range ds.Weight {
+			total += w
+		}
+		if total < m.MinLeaf {
+			return
+		}
+		res, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := make([]int, n)
+		for i := range rows {
+			rows[i] = i
+		}
+		sst := leastSquares(ds, rows, 0, 0, 0)
+		want := leastSquares(ds, rows, int(m.Depth), m.Alpha*sst, m.MinLeaf)
+		sse, weight := 0.0, 0.0
+		for i := range rows {
+			d := ds.Target[i] - res.Tree.Value(ds.Row(i))
+			sse, weight = sse+ds.Weight[i]*d*d, weight+ds.Weight[i]
+		}
+		got := sse + m.Alpha*sst*float64(res.Tree.Splits())
+		s := res.Train.Numbers
+		if res.Status != "optimal" || math.Abs(got-want) > 1e-9*sst || math.Abs(s.RMSE-math.Sqrt(sse/weight)) > 1e-9 || math.Abs(s.Mean-math.Sqrt(sst/weight)) > 1e-9 {
+			t.Fatalf("%s, %v, want %v, %+v\n%s", res.Status, got, want, s, res.Tree)
+		}
+		if b := res.Baseline; b != nil && m.Alpha == 0 && m.MinLeaf == 1 && b.Numbers.RMSE < s.RMSE-1e-9 {
+			t.Fatalf("CART %v is better than %v", b.Numbers.RMSE, s.RMSE)
+		}
+	})
+}
+
+// TestFarNumbers: constant, one row, huge and tiny numbers, an outlier.
+func TestFarNumbers(t *testing.T) {
+	for name, c := range map[string]struct {
+		y      []float64
+		splits int
+	}{
+		"constant": {[]float64{5, 5, 5, 5}, 0},
+		"one row":  {[]float64{5}, 0},
+		"huge":     {[]float64{1e300, 1e300, -1e300, -1e300}, 1},
+		"tiny":     {[]float64{1e-300, 1e-300, 3e-300, 3e-300}, 1},
+		"outlier":  {[]float64{1, 1, 1, 1e15}, 1},
+	} {
+		x := make([]float64, len(c.y))
+		for i := range x {
+			x[i] = float64(i)
+		}
+		ds, err := dataset.NewNumbers(x, c.y, []string{"a"}, "y")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &problem.ORT{}
+		m.Depth = 1
+		res, err := fit.Run(t.Context(), ds, fit.Options{Method: m})
+		if err != nil || res.Status != "optimal" || res.Tree.Splits() != c.splits || !(res.Train.Numbers.RMSE == 0) {
+			t.Errorf("%s: %v, %+v", name, err, res)
+		}
+	}
+}
+
+// TestNumbersRefused: methods of classes, and ort of classes and with limits that it lacks.
+func TestNumbersRefused(t *testing.T) {
+	iris := data(t, "iris")
+	numbers := numbersOf(t, iris)
+	splits, any := &problem.ORT{}, &problem.ORT{}
+	splits.MaxSplits, any.Depth, any.Alpha = 3, problem.NoDepth, 0.1
+	for _, c := range []struct {
+		ds   *dataset.Dataset
+		m    problem.Method
+		test *dataset.Dataset
+		want string
+	}{
+		{numbers, &problem.OCT{}, nil, "the target has numbers in place of classes, which method oct cannot learn from; --method ort can"},
+		{iris, &problem.ORT{}, nil, "method ort predicts numbers, and the target has classes"},
+		{numbers, splits, nil, "max-splits is not a limit of ort"},
+		{numbers, any, nil, "ort needs a limit"},
+	} {
+		if _, err := fit.Run(t.Context(), c.ds, fit.Options{Method: c.m, Test: c.test}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}
+
+// TestNumbersOfSets: real data with a holdout: the tree is written and read again, and predicts the same.
+func TestNumbersOfSets(t *testing.T) {
+	for _, name := range []string{"servo", "optical", "quantbnb-concrete"} {
+		ds, err := dataset.Load(filepath.Join(datatest.Dir(t), "regression", name+".csv"), dataset.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		train, test, err := ds.Holdout(0.25, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &problem.ORT{}
+		m.Depth = 3
+		res, err := fit.Run(t.Context(), ds.Subset(train), fit.Options{Method: m, Test: ds.Subset(test)})
+		if err != nil || res.Status != "optimal" || !(*res.Test.Numbers.R2 > 0.2) || res.Train.Numbers.RMSE > res.Baseline.Numbers.RMSE*(1+1e-12) {
+			t.Fatalf("%s: %v, %+v, %+v", name, err, res, res.Test)
+		}
+		var b strings.Builder
+		if err := res.Tree.WriteJSON(&b); err != nil {
+			t.Fatal(err)
+		}
+		again, err := tree.ReadJSON(strings.NewReader(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range ds.N() {
+			if a, b := res.Tree.Value(ds.Row(i)), again.Value(ds.Row(i)); a != b {
+				t.Fatalf("%s, row %d: %v and %v", name, i, a, b)
+			}
+		}
+	}
+}

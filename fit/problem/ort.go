@@ -1,0 +1,125 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/search/squares"
+	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
+)
+
+// ORT is the regression tree of the least squared error (Bertsimas, Dunn & Paschalidis 2017; Dunn 2018): with SSE the sum of
+// w_i (y_i - answer)^2 and SST that of a single leaf
+//
+//	minimise  SSE / SST + alpha * splits
+//
+// Optimal means to within 1e-9 of SST, the rounding of the sums.
+type ORT struct {
+	Shape
+}
+
+// squaresTolerance is what values of the search and of its tree may differ by, as parts of SST.
+const squaresTolerance = 1e-9
+
+// Info describes the method.
+func (m *ORT) Info() Info {
+	return Info{
+		Name: "ort", Doc: "regression tree with the least squared error, by exact search (Dunn 2018)", Measure: "squared error",
+		Proof: true, Numbers: true, Univariate: true, Grows: true, Hint: univariateHint,
+		Engines: []Engine{Search, Heuristic}, Depth: &m.Depth, Shape: &m.Shape,
+	}
+}
+
+// Validate refuses limits that the search does not have.
+func (m *ORT) Validate() error {
+	if m.MaxSplits > 0 {
+		return &OptionError{Option: "max-splits", Err: errors.New("is not a limit of ort, which has a depth and a price of splits (--alpha)")}
+	}
+	return nil
+}
+
+// On binds the method to data.
+func (m *ORT) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	o.SetDepth(depth)
+	p := AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, _ Task) (*Grown, error) { return o.grow(ctx, d) })
+	p.Value = o.value(d)
+	p.Search = func(ctx context.Context, s SearchOptions) (*Found, error) { return o.search(ctx, d, s) }
+	return p, nil
+}
+
+// value is the objective of a tree, whose answers are learned from the data.
+func (m *ORT) value(d *Data) func(*tree.Tree) float64 {
+	return func(t *tree.Tree) float64 {
+		learned := t.Clone()
+		learned.Annotate(d.Dataset)
+		loss := 0.0
+		if s := score.NumbersOf(learned, d.Dataset); s.Mean > 0 {
+			loss = (s.RMSE / s.Mean) * (s.RMSE / s.Mean)
+		}
+		return loss + m.Alpha*float64(t.Splits())
+	}
+}
+
+// problem is what the search is given.
+func (m *ORT) problem(d *Data) squares.Problem {
+	return squares.Problem{X: d.X, P: d.P(), Y: d.Target, W: d.Weight, Depth: m.Greatest(), Penalty: m.Alpha, MinLeaf: m.MinLeaf}
+}
+
+// search is the exact search.
+func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, error) {
+	if err := d.SingleLeaf(); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	q := m.problem(d)
+	stats := exact.Stats{}
+	if o.Progress != nil {
+		q.Progress = func(value, bound float64) {
+			o.Progress(exact.Progress{Objective: value, Bound: bound, Seconds: time.Since(began).Seconds(), Stats: stats})
+		}
+	}
+	res := squares.Solve(ctx, q)
+	t := planted(d, res.Tree)
+	f := &Found{
+		Name: "ort search", Tree: t, Status: res.Status, Limit: res.Limit, Objective: m.value(d)(t), Bound: res.Bound,
+		Nodes: res.Stats.Nodes + res.Stats.Kernels, Seconds: time.Since(began).Seconds(), Start: "the mean", StartObjective: 1,
+	}
+	if off := math.Abs(res.Value - f.Objective); off > squaresTolerance {
+		f.Status, f.Bound = mio.Feasible, min(res.Bound, f.Objective)-off
+		f.Unproved = fmt.Sprintf("sums of these numbers cannot resolve amounts below %.2g of the squared error of the mean", off)
+	}
+	if f.Bound = min(f.Bound, f.Objective); f.Status == mio.Optimal {
+		f.Bound = f.Objective // they differ by rounding
+	}
+	return f, nil
+}
+
+// planted is a tree of the search as one of the data.
+func planted(d *Data, n *squares.Node) *tree.Tree {
+	t := tree.NewLeaf(d.Dataset, 0)
+	var grow func(at int, n *squares.Node)
+	grow = func(at int, n *squares.Node) {
+		if n.Left == nil {
+			return
+		}
+		l, r := t.Grow(at, tree.Univariate(n.Feature, n.Threshold), 0, 0)
+		grow(l, n.Left)
+		grow(r, n.Right)
+	}
+	grow(0, n)
+	t.Annotate(d.Dataset)
+	return t
+}
+
+// grow is the engine heuristic: the best split at each node, as in CART.
+func (m *ORT) grow(ctx context.Context, d *Data) (*Grown, error) {
+	t := planted(d, squares.Greedy(ctx, m.problem(d)))
+	return &Grown{Name: "cart", Tree: t, Limit: mio.LimitOf(ctx), Outcome: new(Outcome), Objective: m.value(d)}, nil
+}
