@@ -84,6 +84,7 @@ study: build
 	bin/octgen run experiments/encodings/accel-oct.yaml --out '$(STUDY)/accel-oct' --resume
 	scripts/install-solvers.sh
 	bin/octgen run experiments/encodings/accel-oct-strengthen.yaml --out '$(STUDY)/accel-oct-strengthen' --resume
+	VIRTUAL_ENV='$(abspath .tools/python)' bin/octgen run experiments/encodings/accel-oct-best.yaml --out '$(STUDY)/accel-oct-best' --resume
 	VIRTUAL_ENV='$(abspath .tools/python)' bin/octgen run experiments/encodings/accel-oct-models.yaml --out '$(STUDY)/accel-oct-models' --resume
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
 	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi

@@ -73,7 +73,9 @@ class TestEstimator(unittest.TestCase):
         self.assertGreater(len(methods), 20)
         with self.assertRaisesRegex(ValueError, "rewards"):
             OptimalTreeClassifier(method="policy").fit(X, y)
-        methods.remove("policy")
+        with self.assertRaisesRegex(ValueError, "method ort predicts numbers"):
+            OptimalTreeClassifier(method="ort").fit(X, y)
+        methods = [m for m in methods if m not in ("policy", "ort")]
         for method in methods:
             for jobs in (None, 1):
                 with self.subTest(method=method, n_jobs=jobs):

@@ -54,13 +54,15 @@ func (m *ORT) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	return p, nil
 }
 
-// value is the objective of a tree, whose answers are learned from the data.
+// value is the objective of a tree, whose answers are learned from the data if it has none.
 func (m *ORT) value(d *Data) func(*tree.Tree) float64 {
 	return func(t *tree.Tree) float64 {
-		learned := t.Clone()
-		learned.Annotate(d.Dataset)
+		if !t.IsRegression() {
+			t = t.Clone()
+			t.Annotate(d.Dataset)
+		}
 		loss := 0.0
-		if s := score.NumbersOf(learned, d.Dataset); s.Mean > 0 {
+		if s := score.NumbersOf(t, d.Dataset); s.Mean > 0 {
 			loss = (s.RMSE / s.Mean) * (s.RMSE / s.Mean)
 		}
 		return loss + m.Alpha*float64(t.Splits())
