@@ -53,6 +53,7 @@ func TestPages(t *testing.T) {
 	rows := strings.TrimPrefix(small, "a,b,class\n")
 	write(t, "DATA.csv", small+rows)
 	write(t, "data.csv", small+rows)
+	write(t, "numbers.csv", "a,b,y\n"+strings.NewReplacer("no\n", "1.5\n", "yes\n", "2\n").Replace(rows))
 	write(t, "costs.csv", "true,yes,no\nno,1,0\nyes,0,5\n")
 	tried := 0
 	for _, line := range lines {
