@@ -113,6 +113,10 @@ func (w *cWriter) row() {
 }
 
 func (w *cWriter) tables() {
+	if w.plan.numbers {
+		w.printf("static const double %s_leaf_value[] = {%s};\n\n", w.prefix, w.plan.numbersOf(literal))
+		return
+	}
 	leaves, _ := w.plan.leaves()
 	w.printf("const int %s_class_count = %d;\nconst char *const %[1]s_classes[] = {", w.prefix, len(w.plan.classes))
 	for k, name := range w.plan.classes {
@@ -227,6 +231,10 @@ func isGap(in *input, i int) string {
 }
 
 func (w *cWriter) answers() {
+	if w.plan.numbers {
+		w.printf(cNumberAnswers, w.prefix)
+		return
+	}
 	w.printf(`int %[1]s_predict(const struct %[1]s_row *row) {
     const int at = %[1]s_leaf(row);
     return at < 0 ? -1 : %[1]s_leaf_class[at];

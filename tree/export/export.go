@@ -102,9 +102,6 @@ func write(out *bufio.Writer, t *tree.Tree, to string, o Options) error {
 	if err := t.Validate(); err != nil {
 		return err
 	}
-	if t.IsRegression() && to != "html" {
-		return fmt.Errorf("%s: the tree predicts numbers, and there are no exports of such trees yet but html; octgen predict reads tree.json", to)
-	}
 	if err := targets[i].write(out, t, o); err != nil {
 		return fmt.Errorf("%s: %w", to, err)
 	}

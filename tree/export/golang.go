@@ -106,6 +106,10 @@ func (w *goWriter) row() {
 }
 
 func (w *goWriter) tables() {
+	if w.plan.numbers {
+		w.printf("var leafValue = [...]float64{%s}\n\n", w.plan.numbersOf(literal))
+		return
+	}
 	leaves, _ := w.plan.leaves()
 	w.printf("// Classes are in the order of shares.\nvar Classes = [...]string{")
 	for _, name := range w.plan.classes {
@@ -127,6 +131,10 @@ func (w *goWriter) tables() {
 }
 
 func (w *goWriter) answers() {
+	if w.plan.numbers {
+		w.printf(goNumberAnswers)
+		return
+	}
 	w.printf(`// Predict returns the class of a row and the share of each class in the training weight
 // of its leaf, which the caller may change. A row without a class has "" and nil: a field is
 // missing and nothing stands for it, a number is not finite, or a text is unknown.

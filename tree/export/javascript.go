@@ -41,14 +41,20 @@ func writeJavaScript(out *bufio.Writer, p *plan, o Options) error {
 	w := &scriptWriter{out: out, plan: p, quote: quoteJavaScript}
 	p.comment(out, "// ")
 	w.printf(javaScriptHead, o.Name)
-	w.printf("const CLASSES = [%s];\n", w.list(p.classes))
-	w.printf("const COLUMNS = [%s];\n", w.list(p.inputNames()))
-	leaves, _ := p.leaves()
-	w.printf("const LEAVES = [\n")
-	for _, n := range leaves {
-		w.printf("  [%d, [%s]],\n", n.class, w.shares(n, false))
+	if !p.numbers {
+		w.printf("const CLASSES = [%s];\n", w.list(p.classes))
 	}
-	w.printf("];\n\n")
+	w.printf("const COLUMNS = [%s];\n", w.list(p.inputNames()))
+	if p.numbers {
+		w.printf("const LEAVES = [%s];\n\n", p.numbersOf(literal))
+	} else {
+		leaves, _ := p.leaves()
+		w.printf("const LEAVES = [\n")
+		for _, n := range leaves {
+			w.printf("  [%d, [%s]],\n", n.class, w.shares(n, false))
+		}
+		w.printf("];\n\n")
+	}
 	w.lookups("const TEXTS%d = new Map([", "[%s, %s]", "]);", "null")
 	out.WriteString(javaScriptReaders)
 	if p.hasDates() {
@@ -77,7 +83,11 @@ func writeJavaScript(out *bufio.Writer, p *plan, o Options) error {
 		w.printf("  if (x%d === null || !(Math.abs(x%[1]d) <= %s)) return -1;\n", i, shortest(dataset.MaxAbs))
 	}
 	javaScriptLanguage().writeTests(out, p, 1)
-	w.printf(javaScriptAnswers, o.Name)
+	answers := javaScriptAnswers
+	if p.numbers {
+		answers = javaScriptNumberAnswers
+	}
+	w.printf(answers, o.Name)
 	return nil
 }
 

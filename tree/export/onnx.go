@@ -304,6 +304,14 @@ func (g *onnxGraph) answers(leaf, admitted string) {
 		at = g.operator("Where", []string{admitted, at, g.int64s(0)})
 	}
 	at = g.operator("Reshape", []string{at, g.int64s(-1)})
+	if g.plan.numbers {
+		values := []float64{math.NaN()}
+		for _, n := range leaves {
+			values = append(values, n.value)
+		}
+		g.node("", "Gather", []string{g.doubles(values), at}, g.class)
+		return
+	}
 	names := g.fresh("classes")
 	g.tensors = append(g.tensors, stringTensor(names, classes, int64(len(classes))))
 	g.node("", "Gather", []string{names, at}, g.class)
@@ -327,6 +335,9 @@ func (g *onnxGraph) encoded() message {
 			kind = onnxString
 		}
 		m = m.bytes(11, valueInfo(g.plan.inputs[i].name, kind, 1))
+	}
+	if g.plan.numbers {
+		return m.bytes(12, valueInfo(g.class, onnxDouble, 0))
 	}
 	m = m.bytes(12, valueInfo(g.class, onnxString, 0))
 	return m.bytes(12, valueInfo(g.shares, onnxDouble, int64(len(g.plan.classes))))

@@ -20,6 +20,7 @@ type plan struct {
 	target  string   // the class column
 	columns []input  // all columns
 	policy  bool     // classes are actions
+	numbers bool     // numbers are predicted
 	about   []string // where the tree comes from, a line each; of printable ASCII
 }
 
@@ -31,6 +32,7 @@ type node struct {
 	shares      []float64 // at a leaf: share of each class in the training weight; 1 for class where no row came; of a policy the mean reward of each action, 0 where no row came
 	counts      []float64 // at a leaf: training rows of each class
 	rows        float64   // training rows that reach the node
+	value       float64   // of trees that predict numbers
 	source      int       // index of the node in tree.json
 }
 
@@ -79,7 +81,7 @@ func newPlan(t *tree.Tree, unknown dataset.UnknownPolicy) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class", policy: t.IsPolicy(), about: about(t)}
+	p := &plan{classes: t.Classes, inputs: inputs, columns: inputs, target: "class", policy: t.IsPolicy(), numbers: t.IsRegression(), about: about(t)}
 	switch {
 	case p.policy:
 		p.target = "action"
@@ -130,8 +132,12 @@ func (p *plan) blockComment(out io.StringWriter) {
 func (p *plan) add(at int, b *builder) int {
 	n := &b.tree.Nodes[at]
 	index := len(p.nodes)
+	value := 0.0
+	if n.Value != nil {
+		value = *n.Value
+	}
 	if n.Leaf() {
-		p.nodes = append(p.nodes, node{class: n.Class, shares: values(b.tree, n), counts: counts(n, len(p.classes)), rows: sum(n.Count), source: at})
+		p.nodes = append(p.nodes, node{class: n.Class, shares: values(b.tree, n), counts: counts(n, len(p.classes)), rows: sum(n.Count), source: at, value: value})
 		return index
 	}
 	q, allLeft := b.test(n.Split)
@@ -141,7 +147,7 @@ func (p *plan) add(at int, b *builder) int {
 	case q == nil:
 		return p.add(n.Right, b)
 	}
-	p.nodes = append(p.nodes, node{test: q, class: n.Class, rows: sum(n.Count), source: at})
+	p.nodes = append(p.nodes, node{test: q, class: n.Class, rows: sum(n.Count), source: at, value: value})
 	left, right := p.add(n.Left, b), p.add(n.Right, b)
 	p.nodes[index].left, p.nodes[index].right = left, right
 	return index
@@ -445,7 +451,10 @@ var policyWords = strings.NewReplacer(
 // say is a text of octgen's own, which has nothing of the user's in it, in the words of
 // the tree: of a policy classes are actions, and shares their mean rewards.
 func (p *plan) say(text string) string {
-	if !p.policy {
+	switch {
+	case p.numbers:
+		return numberWords.Replace(text)
+	case !p.policy:
 		return text
 	}
 	return policyWords.Replace(text)

@@ -25,7 +25,11 @@ func writePMML(out *bufio.Writer, p *plan, _ Options) error {
 	w.leafElement("Application", "name", "octgen")
 	w.close("Header")
 	w.dictionary()
-	w.open("TreeModel", "functionName", "classification", "missingValueStrategy", "nullPrediction",
+	function := "classification"
+	if p.numbers {
+		function = "regression"
+	}
+	w.open("TreeModel", "functionName", function, "missingValueStrategy", "nullPrediction",
 		"noTrueChildStrategy", "returnNullPrediction", "splitCharacteristic", "binarySplit")
 	w.schema()
 	w.output()
@@ -120,6 +124,11 @@ func (w *pmmlWriter) dictionary() {
 		}
 		w.close("DataField")
 	}
+	if w.plan.numbers {
+		w.leafElement("DataField", "name", w.plan.target, "optype", "continuous", "dataType", "double")
+		w.close("DataDictionary")
+		return
+	}
 	w.open("DataField", "name", w.plan.target, "optype", "categorical", "dataType", "string")
 	for _, class := range w.plan.classes {
 		w.leafElement("Value", "value", class)
@@ -186,6 +195,11 @@ func (w *pmmlWriter) texts(in *input, set []int) []string {
 
 func (w *pmmlWriter) output() {
 	w.open("Output")
+	if w.plan.numbers {
+		w.leafElement("OutputField", "name", w.names.free("octgen_value"), "optype", "continuous", "dataType", "double", "feature", "predictedValue")
+		w.close("Output")
+		return
+	}
 	w.leafElement("OutputField", "name", w.names.free(w.plan.say("octgen_class")), "optype", "categorical", "dataType", "string", "feature", "predictedValue")
 	for _, class := range w.plan.classes {
 		if w.plan.policy { // rewards are no probabilities, and PMML has no other place for them
@@ -303,12 +317,16 @@ func (w *pmmlWriter) number(i int) string {
 // node writes the node at with what is below; predicate writes when a row is there.
 func (w *pmmlWriter) node(at int, predicate func()) {
 	n := &w.plan.nodes[at]
-	w.open("Node", "id", fmt.Sprint(n.source), "score", w.plan.classes[n.class], "recordCount", shortest(n.rows))
+	score := w.plan.classes[n.class]
+	if w.plan.numbers {
+		score = literal(n.value)
+	}
+	w.open("Node", "id", fmt.Sprint(n.source), "score", score, "recordCount", shortest(n.rows))
 	predicate()
 	if n.test != nil {
 		w.node(n.left, func() { w.predicate(at, true) })
 		w.node(n.right, func() { w.predicate(at, false) })
-	} else if !w.plan.policy {
+	} else if !w.plan.policy && !w.plan.numbers {
 		for k, share := range n.shares {
 			w.leafElement("ScoreDistribution", "value", w.plan.classes[k], "recordCount", shortest(n.counts[k]), "probability", literal(share))
 		}

@@ -30,14 +30,20 @@ func writePython(out *bufio.Writer, p *plan, _ Options) error {
 	w := &scriptWriter{out: out, plan: p, quote: quotePython}
 	p.comment(out, "# ") // before the docstring, which stays the first statement
 	out.WriteString(p.say(pythonHead))
-	w.printf("CLASSES = (%s)\n", w.tuple(p.classes))
-	w.printf("COLUMNS = (%s)\n", w.tuple(p.inputNames()))
-	leaves, _ := p.leaves()
-	w.printf("_LEAVES = (\n")
-	for _, n := range leaves {
-		w.printf("    (%d, (%s)),\n", n.class, w.shares(n, true))
+	if !p.numbers {
+		w.printf("CLASSES = (%s)\n", w.tuple(p.classes))
 	}
-	w.printf(")\n\n")
+	w.printf("COLUMNS = (%s)\n", w.tuple(p.inputNames()))
+	if p.numbers {
+		w.printf("_LEAVES = (%s,)\n\n", p.numbersOf(literal))
+	} else {
+		leaves, _ := p.leaves()
+		w.printf("_LEAVES = (\n")
+		for _, n := range leaves {
+			w.printf("    (%d, (%s)),\n", n.class, w.shares(n, true))
+		}
+		w.printf(")\n\n")
+	}
 	w.lookups("_TEXTS%d = {", "%s: %s", "}", "None")
 	out.WriteString(pythonReaders)
 	if p.hasDates() {
@@ -66,6 +72,10 @@ func writePython(out *bufio.Writer, p *plan, _ Options) error {
 		w.printf("    if x%d is None or not -%s <= x%[1]d <= %[2]s:\n        return None\n", i, shortest(dataset.MaxAbs))
 	}
 	pythonLanguage().writeTests(out, p, 1)
+	if p.numbers {
+		out.WriteString(pythonNumberAnswers)
+		return nil
+	}
 	out.WriteString(p.say(pythonAnswers))
 	return nil
 }

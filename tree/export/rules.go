@@ -28,11 +28,15 @@ func writeRules(out *bufio.Writer, t *tree.Tree, o Options) error {
 		return err
 	}
 	w := &rulesWriter{out: out, plan: p}
-	out.WriteString(p.say("# classes:"))
-	for _, class := range p.classes {
-		fmt.Fprintf(out, " %s", strconv.QuoteToASCII(class))
+	if p.numbers {
+		fmt.Fprintf(out, "# number: %s\n", strconv.QuoteToASCII(p.classes[0]))
+	} else {
+		out.WriteString(p.say("# classes:"))
+		for _, class := range p.classes {
+			fmt.Fprintf(out, " %s", strconv.QuoteToASCII(class))
+		}
+		out.WriteByte('\n')
 	}
-	out.WriteByte('\n')
 	for i := range p.inputs {
 		w.note(&p.inputs[i])
 	}
@@ -49,7 +53,7 @@ func merged(t *tree.Tree) *tree.Tree {
 		if n.Leaf() {
 			continue
 		}
-		if a, b := &m.Nodes[n.Left], &m.Nodes[n.Right]; a.Leaf() && b.Leaf() && a.Class == b.Class {
+		if a, b := &m.Nodes[n.Left], &m.Nodes[n.Right]; a.Leaf() && b.Leaf() && a.Class == b.Class && (!t.IsRegression() || *a.Value == *b.Value) {
 			n.Split, n.Class = nil, a.Class
 		}
 	}
@@ -90,6 +94,10 @@ func (w *rulesWriter) rule(n *node, path *rulePath) {
 	condition := "true"
 	if conditions := path.conditions(w.interval); len(conditions) > 0 {
 		condition = strings.Join(conditions, " and ")
+	}
+	if w.plan.numbers {
+		fmt.Fprintf(w.out, "if %s then %s (rows %s)\n", condition, literal(n.value), shortest(n.rows))
+		return
 	}
 	fmt.Fprintf(w.out, w.plan.say("if %s then %s (rows %s, shares"), condition, strconv.QuoteToASCII(w.plan.classes[n.class]), shortest(n.rows))
 	for _, share := range n.shares {

@@ -27,7 +27,12 @@ func writeSQL(out *bufio.Writer, p *plan, o Options) error {
 	}
 	p.blockComment(out)
 	if o.Table == "" {
-		w.expression(0, func(n *node, _ int) string { return d.text(p.classes[n.class]) })
+		w.expression(0, func(n *node, _ int) string {
+			if p.numbers {
+				return d.real(n.value)
+			}
+			return d.text(p.classes[n.class])
+		})
 		out.WriteByte('\n')
 		return nil
 	}
@@ -93,7 +98,10 @@ func (w *sqlWriter) statement(table string) {
 		parts[i] = d.quoted(parts[i])
 	}
 	w.printf("SELECT source_table.*, leaf_class.octgen_leaf, leaf_class.octgen_class")
-	share := d.shareColumns(w.plan.say("octgen_share_"), w.plan.classes)
+	var share []string
+	if !w.plan.numbers {
+		share = d.shareColumns(w.plan.say("octgen_share_"), w.plan.classes)
+	}
 	for k := range share {
 		share[k] = d.quoted(share[k])
 		w.printf(", leaf_class.%s", share[k])
@@ -118,8 +126,12 @@ func (w *sqlWriter) leafTable(share []string) {
 		case groups > 1:
 			w.printf("  SELECT * FROM (\n")
 		}
-		w.printf("  SELECT %d AS octgen_leaf, %s AS octgen_class", n.source, w.dialect.text(w.plan.classes[n.class]))
-		for k, v := range n.shares {
+		answer, shares := w.dialect.text(w.plan.classes[n.class]), n.shares
+		if w.plan.numbers {
+			answer, shares = w.dialect.real(n.value), nil
+		}
+		w.printf("  SELECT %d AS octgen_leaf, %s AS octgen_class", n.source, answer)
+		for k, v := range shares {
 			w.printf(", %s AS %s", w.dialect.real(v), share[k])
 		}
 		w.printf("\n")
