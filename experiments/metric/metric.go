@@ -17,13 +17,13 @@ const TestError = "test_error"
 // All lists the metrics that any results have, in the order of tables: those of results, then those
 // of generated data. [Of] adds those of constraints and groups.
 func All() []Metric {
-	return slices.Concat(errors(), rewards(), figures(), trees(), recoveries())
+	return slices.Concat(errors(), numbers(), rewards(), figures(), trees(), recoveries())
 }
 
-// Of lists the metrics of these results in the order of tables: [All], and for trees under
+// Of lists the metrics of these results in the order of tables: [All], those of numbers if there are any, and for trees under
 // constraints and data with groups those that measure how well these are satisfied.
 func Of(results []*fit.Result) []Metric {
-	return slices.Concat(errors(), rewards(), figures(), fairness(results), constraints(results), trees(), recoveries())
+	return slices.Concat(errors(), numbersIn(results), rewards(), figures(), fairness(results), constraints(results), trees(), recoveries())
 }
 
 // errors returns the error rates.
@@ -31,6 +31,37 @@ func errors() []Metric {
 	return []Metric{
 		{Name: TestError, Doc: "error rate on the test set, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Test) }},
 		{Name: "train_error", Doc: "error rate on the training set, %", Compared: true, Shown: IfAny, result: func(r *fit.Result) float64 { return ErrorPercent(r.Train) }},
+	}
+}
+
+// numbersIn returns numbers if any of the results has them.
+func numbersIn(results []*fit.Result) []Metric {
+	if slices.ContainsFunc(results, func(r *fit.Result) bool { return r != nil && r.Train != nil && r.Train.Numbers != nil }) {
+		return numbers()
+	}
+	return nil
+}
+
+// TestRMSE is what methods that predict numbers are compared by.
+const TestRMSE = "test_rmse"
+
+// numbers returns the errors of trees that predict numbers, in units of the target.
+func numbers() []Metric {
+	of := func(figure func(*score.Numbers) float64) func(*fit.Scores) float64 {
+		return func(s *fit.Scores) float64 {
+			if s.Numbers == nil {
+				return math.NaN()
+			}
+			return figure(s.Numbers)
+		}
+	}
+	rmse := of(func(n *score.Numbers) float64 { return n.RMSE })
+	return []Metric{
+		{Name: TestRMSE, Doc: "root mean squared error on the test set", Compared: true, Shown: IfAny, Digits: 4, result: tested(rmse)},
+		{Name: "train_rmse", Doc: "root mean squared error on the training set", Compared: true, Shown: IfAny, Digits: 4, result: trained(rmse)},
+		{Name: "test_mean_rmse", Doc: "root mean squared error of the training rows' mean on the test set", Shown: IfAny, Digits: 4, result: tested(of(func(n *score.Numbers) float64 { return n.Mean }))},
+		{Name: "test_mae", Doc: "mean absolute error on the test set", Compared: true, Shown: IfAny, Digits: 4, result: tested(of(func(n *score.Numbers) float64 { return n.MAE }))},
+		{Name: "test_r2", Doc: "share of the test rows' squared error from their mean that is explained (R2)", Compared: true, More: true, Shown: IfAny, Digits: 4, result: tested(of(func(n *score.Numbers) float64 { return known(n.R2) }))},
 	}
 }
 
@@ -112,10 +143,10 @@ func costPerRow(s *fit.Scores) float64 {
 	return *s.Cost / s.Rows
 }
 
-// ErrorPercent returns the error rate in percent, NaN for none and for policies, whose rows have no
+// ErrorPercent returns the error rate in percent, NaN for none and for policies and numbers, whose rows have no
 // class.
 func ErrorPercent(s *fit.Scores) float64 {
-	if s == nil || s.Rows == 0 || s.Reward != nil {
+	if s == nil || s.Rows == 0 || s.Reward != nil || s.Numbers != nil {
 		return math.NaN()
 	}
 	return 100 * s.Errors / s.Rows

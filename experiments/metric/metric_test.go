@@ -33,8 +33,20 @@ func TestOf(t *testing.T) {
 	policy.Train.Reward = &score.Rewards{Earned: score.Earned{Mean: 1.5}}
 	policy.Test.Reward = &score.Rewards{Earned: score.Earned{Mean: -0.5}}
 	rewards := map[string]float64{"train_reward": 1.5, "test_reward": -0.5}
+	half := 0.5
+	numbered := &fit.Result{Train: &fit.Scores{Numbers: &score.Numbers{RMSE: 1, MAE: 0.5, R2: &half, Mean: 2}}, Test: &fit.Scores{Rows: 3, Numbers: &score.Numbers{RMSE: 3, MAE: 2.5, R2: &half, Mean: 4}}}
+	numbers := map[string]float64{"train_rmse": 1, "test_rmse": 3, "test_mean_rmse": 4, "test_mae": 2.5, "test_r2": 0.5}
 	seen := 0
 	for _, m := range metric.All() {
+		if v, has := numbers[m.Name]; has {
+			if got := m.Of(numbered, nil); got != v || !math.IsNaN(m.Of(full, recovery)) || m.More != (m.Name == "test_r2") {
+				t.Errorf("%s: %v, of classes %v", m.Name, got, m.Of(full, recovery))
+			}
+			continue
+		}
+		if got := m.Of(numbered, nil); m.Name == metric.TestError && !math.IsNaN(got) {
+			t.Errorf("%s of numbers: %v", m.Name, got)
+		}
 		if mean, has := rewards[m.Name]; has {
 			if got := m.Of(policy, nil); got != mean || !math.IsNaN(m.Of(full, recovery)) || !m.More {
 				t.Errorf("%s: %v, of classes %v", m.Name, got, m.Of(full, recovery))
@@ -56,7 +68,7 @@ func TestOf(t *testing.T) {
 			t.Errorf("%s of nothing: %v", m.Name, got)
 		}
 	}
-	if seen != len(want) || len(metric.All()) != len(want)+len(rewards) {
+	if seen != len(want) || len(metric.All()) != len(want)+len(rewards)+len(numbers) {
 		t.Errorf("%d metrics of %d", seen, len(want))
 	}
 }
@@ -134,7 +146,7 @@ func TestConstraints(t *testing.T) {
 	if metric.WithoutTree(never) || !metric.WithoutTree(&fit.Result{Status: "no solution", Constraints: never.Constraints}) || metric.WithoutTree(&fit.Result{Status: "no solution"}) {
 		t.Error("what is without a tree")
 	}
-	if n := len(metric.Of(nil)); n != len(metric.All()) {
+	if n := len(metric.Of(nil)); n != len(metric.All())-5 { // those of numbers
 		t.Errorf("%d metrics of nothing", n)
 	}
 	for _, m := range all { // each can be requested

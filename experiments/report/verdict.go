@@ -127,6 +127,7 @@ type judge struct {
 var (
 	byError  = judge{metric.TestError, "test error", "Test error", "error", " %", "test error, %", [2]string{"train_error", "training error, %"}, " percentage points", ", percentage points", 2, false}
 	byCost   = judge{"test_cost", "test cost per row", "Test cost per row", "cost", "", "test cost per row", [2]string{"train_cost", "training cost per row"}, "", " in cost per row", 4, false}
+	byRMSE   = judge{metric.TestRMSE, "test RMSE", "Test RMSE", "RMSE", "", "test RMSE", [2]string{"train_rmse", "training RMSE"}, "", " in RMSE", 4, false}
 	byReward = judge{"test_reward", "test reward per row", "Test reward per row", "reward", "", "test reward per row", [2]string{"train_reward", "training reward per row"}, "", " in reward per row", 4, true}
 )
 
@@ -139,6 +140,8 @@ func (s *Summary) judge() *judge {
 	switch {
 	case costs && s.has(byCost.metric, measured):
 		return &byCost
+	case s.has(byRMSE.metric, measured) && !s.has(byError.metric, measured):
+		return &byRMSE
 	case s.has(byReward.metric, measured) && !s.has(byError.metric, measured):
 		return &byReward
 	}

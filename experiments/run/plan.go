@@ -250,9 +250,6 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 	if err != nil {
 		return nil, d.Mistake(err)
 	}
-	if err := withClasses(splitter.All()); err != nil {
-		return nil, d.Mistake(err)
-	}
 	sha, err := hash(splitter.All(), load.CostMatrix)
 	if err != nil {
 		return nil, d.Mistake(err)
@@ -275,14 +272,6 @@ func openFile(s *spec.Spec, d *spec.Data) (*source, error) {
 		}
 		return a, b, err
 	})
-}
-
-// withClasses refuses data whose target has numbers.
-func withClasses(ds *dataset.Dataset) error {
-	if ds.Kind() != dataset.Numbers {
-		return nil
-	}
-	return errors.New("the target has numbers, and experiments are of classes: octgen fit makes one tree that predicts numbers (task: classification makes each number a class)")
 }
 
 // loadOptions returns the options of the data, with the path of a cost matrix, searched like data.
@@ -412,9 +401,6 @@ func Whole(s *spec.Spec, d *spec.Data) ([]*dataset.Dataset, error) {
 		}
 		ds, err := dataset.Load(path, load)
 		if err != nil {
-			return nil, d.Mistake(err)
-		}
-		if err := withClasses(ds); err != nil {
 			return nil, d.Mistake(err)
 		}
 		ds.Source.File = d.File // results do not depend on its path
