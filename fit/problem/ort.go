@@ -81,17 +81,16 @@ func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	}
 	began := time.Now()
 	q := m.problem(d)
-	stats := exact.Stats{}
 	if o.Progress != nil {
-		q.Progress = func(value, bound float64) {
-			o.Progress(exact.Progress{Objective: value, Bound: bound, Seconds: time.Since(began).Seconds(), Stats: stats})
+		q.Progress = func(value, bound float64, nodes int64) {
+			o.Progress(exact.Progress{Objective: value, Bound: bound, Seconds: time.Since(began).Seconds(), Stats: exact.Stats{Nodes: nodes}})
 		}
 	}
 	res := squares.Solve(ctx, q)
 	t := planted(d, res.Tree)
 	f := &Found{
 		Name: "ort search", Tree: t, Status: res.Status, Limit: res.Limit, Objective: m.value(d)(t), Bound: res.Bound,
-		Nodes: res.Stats.Nodes + res.Stats.Kernels, Seconds: time.Since(began).Seconds(), Start: "the mean", StartObjective: 1,
+		Nodes: res.Stats.Nodes + res.Stats.Kernels, Seconds: time.Since(began).Seconds(), Start: "cart", StartObjective: res.Start,
 	}
 	if off := math.Abs(res.Value - f.Objective); off > squaresTolerance {
 		f.Status, f.Bound = mio.Feasible, min(res.Bound, f.Objective)-off

@@ -13,30 +13,34 @@ func Greedy(ctx context.Context, q Problem) *Node {
 		return leafNode
 	}
 	s := newSolver(ctx, &q, r)
-	return s.greedy(s.all(q.Depth), q.Depth)
+	t, _ := s.greedy(s.all(q.Depth), q.Depth)
+	return t
 }
 
-// greedy is the tree of a set.
-func (s *solver) greedy(a *set, depth int) *Node {
+// greedy is the tree of a set, with its loss and penalties.
+func (s *solver) greedy(a *set, depth int) (*Node, float64) {
 	if depth == 0 || s.ctx.Err() != nil || a.leaf() <= s.tolerance {
-		return leafNode
+		return leafNode, a.leaf()
 	}
 	_, _, t := s.stump(a, math.Inf(1))
 	if t.Left == nil {
-		return leafNode
+		return leafNode, a.leaf()
 	}
-	n := &Node{Feature: t.Feature, Threshold: t.Threshold}
-	g, b := 0, 0
+	n, value := &Node{Feature: t.Feature, Threshold: t.Threshold}, s.penalty
+	g := 0
 	for int(a.feat[g]) != t.Feature {
 		g++
 	}
-	for b = int(a.off[g]); midpoint(s.values[t.Feature][a.val[b]], s.values[t.Feature][a.val[b+1]]) != t.Threshold; b++ {
+	b := int(a.off[g])
+	for midpoint(s.values[t.Feature][a.val[b]], s.values[t.Feature][a.val[b+1]]) != t.Threshold {
+		b++
 	}
 	for side, to := range []**Node{&n.Left, &n.Right} {
 		c := &set{}
 		s.take(a, g, b, side, c)
 		s.compress(a, c)
-		*to = s.greedy(c, depth-1)
+		below, v := s.greedy(c, depth-1)
+		*to, value = below, value+v
 	}
-	return n
+	return n, value
 }

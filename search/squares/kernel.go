@@ -102,6 +102,7 @@ func (k *kernel) refine(g, first, last, coarse int) {
 // evaluate solves both sides of a cut by one level each.
 func (k *kernel) evaluate(g, b int) {
 	k.stats.Stumps++
+	k.spend(int(k.a.off[k.a.p]) + k.a.m)
 	k.walk(g, b)
 	low, high, value := k.stumps(b)
 	k.a.raiseLeft(g, b, low)

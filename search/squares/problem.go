@@ -20,8 +20,8 @@ type Problem struct {
 	Penalty float64 // per split, as a part of the loss of a single leaf; >= 0
 	MinLeaf float64 // least weight of a leaf; 0 for none
 
-	NodeLimit int64                      // searches of row sets; 0 for none
-	Progress  func(value, bound float64) // of the objective as parts of the single leaf's loss; nil for none
+	NodeLimit int64                                   // searches of row sets; 0 for none
+	Progress  func(value, bound float64, nodes int64) // of the objective as parts of the single leaf's loss; nil for none
 }
 
 // Result is the best tree with what is proved of it. Values are parts of the loss of a single leaf (SST): they are
@@ -30,6 +30,7 @@ type Result struct {
 	Tree   *Node
 	Value  float64
 	Bound  float64
+	Start  float64    // value of the tree that the search began with
 	Status mio.Status // Optimal or Feasible
 	Limit  mio.Limit
 	Stats  Stats

@@ -55,6 +55,7 @@ func (s *solver) solve(a *set, d int, best float64) (value, low float64, t *Node
 func (s *solver) levels(a *set, d int, best float64) (value, low float64, t *Node) {
 	s.stats.Nodes++
 	s.work()
+	s.spend(a.m * a.p)
 	if leaf := a.leaf(); leaf < best {
 		best, t = leaf, leafNode
 	}

@@ -31,6 +31,7 @@ type solver struct {
 	stats    Stats
 	stopped  bool
 	limit    mio.Limit
+	due      int // work until the next look at the clock
 }
 
 // resolution is what values are proved to, relative to the loss of a single leaf: differences below it are rounding.
@@ -39,7 +40,7 @@ const resolution = 1e-13
 // Solve returns the best tree. The end of ctx, or of the limit on nodes, leaves the best one so far, with a bound.
 func Solve(ctx context.Context, q Problem) *Result {
 	r := prepare(ctx, &q)
-	res := &Result{Tree: leafNode, Value: 1, Status: mio.Feasible}
+	res := &Result{Tree: leafNode, Value: 1, Start: 1, Status: mio.Feasible}
 	switch {
 	case r == nil:
 		res.Limit = mio.LimitOf(ctx)
@@ -49,10 +50,13 @@ func Solve(ctx context.Context, q Problem) *Result {
 	}
 	s := newSolver(ctx, &q, r)
 	root := s.all(q.Depth)
-	value, low, t := s.solve(root, q.Depth, math.Inf(1))
-	if t != nil {
-		res.Tree, res.Value = t, (value+r.within)/r.total
+	start, best := s.greedy(root, q.Depth)
+	s.report(best, 0)
+	value, low, t := s.solve(root, q.Depth, best)
+	if t == nil {
+		t, value = start, best
 	}
+	res.Tree, res.Value, res.Start = t, (value+r.within)/r.total, (best+r.within)/r.total
 	res.Stats = s.stats
 	res.Bound = res.Value
 	if s.stopped {
@@ -129,6 +133,17 @@ func (s *solver) frame(d int) *set {
 	return s.frames[d]
 }
 
+// perLook is how many values are looked at between two looks at the clock: about a millisecond.
+const perLook = 1 << 20
+
+// spend counts values that were looked at, and looks whether a limit ends the search from time to time.
+func (s *solver) spend(values int) {
+	if s.due -= values; s.due < 0 {
+		s.due = perLook
+		s.work()
+	}
+}
+
 // work looks whether a limit ends the search.
 func (s *solver) work() {
 	switch {
@@ -143,7 +158,7 @@ func (s *solver) work() {
 // report tells how far the search is.
 func (s *solver) report(value, bound float64) {
 	if s.problem.Progress != nil {
-		s.problem.Progress((value+s.within)/s.total, (bound+s.within)/s.total)
+		s.problem.Progress((value+s.within)/s.total, (bound+s.within)/s.total, s.stats.Nodes+s.stats.Kernels)
 	}
 }
 
