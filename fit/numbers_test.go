@@ -146,7 +146,7 @@ func TestFarNumbers(t *testing.T) {
 
 // TestNumbersRefused: methods of classes, and ort of classes and with limits that it lacks.
 func TestNumbersRefused(t *testing.T) {
-	iris := data(t, "iris")
+	iris := datatest.Example(t, "iris")
 	numbers := numbersOf(t, iris)
 	splits, any := &problem.ORT{}, &problem.ORT{}
 	splits.MaxSplits, any.Depth, any.Alpha = 3, problem.NoDepth, 0.1
