@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -29,7 +30,9 @@ type comparison struct {
 	LeftOut int           `json:"left_out"` // rows with a missing value that one of them has nothing to put for
 	A       comparedTree  `json:"a"`
 	B       comparedTree  `json:"b"`
-	McNemar *score.Paired `json:"mcnemar"`
+	McNemar *score.Paired `json:"mcnemar,omitempty"` // of classes
+
+	SquareDifference *score.Difference `json:"square_difference,omitempty"` // of numbers: a's squared errors less b's
 
 	// CostsOf is the tree, a or b, whose matrix of costs the costs of both are by; both
 	// where theirs are the same, each where either has its own and they cannot be held
@@ -63,6 +66,9 @@ func (c *compareCmd) Run(a *app) error {
 	if target, other := x.A.tree.Encoder.Target, x.B.tree.Encoder.Target; target != other {
 		return badInput(fmt.Errorf("the trees predict different columns: %s %q, %s %q", c.A, target, c.B, other))
 	}
+	if x.A.tree.IsRegression() != x.B.tree.IsRegression() {
+		return badInput(errors.New("one of the trees predicts numbers, the other one classes"))
+	}
 	if err := x.score(c.Data); err != nil {
 		return err
 	}
@@ -78,6 +84,9 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 		return err
 	}
 	t.Fitted = compareCounts(t.tree, t.rows) == ""
+	if t.tree.IsRegression() {
+		return nil
+	}
 	return withoutRewards(t.rows, "octgen compare is")
 }
 
@@ -97,6 +106,10 @@ func (x *comparison) score(file string) error {
 		for row, y := range t.rows.Y {
 			right[i] = append(right[i], t.tree.Predict(t.rows.Row(row)) == y)
 		}
+	}
+	if x.A.tree.IsRegression() {
+		x.SquareDifference = score.NewDifference(squaresOf(x.A.tree, x.A.rows), squaresOf(x.B.tree, x.B.rows))
+		return nil
 	}
 	x.McNemar = score.NewPaired(right[0], right[1])
 	if x.CostsOf != "" && x.CostsOf != ofEach {
@@ -128,6 +141,10 @@ func (x *comparison) print(w io.Writer) {
 	fmt.Fprintln(w)
 	printTable(w, append([][]string{{"", "A", "B"}}, x.figures()...))
 	fmt.Fprintln(w)
+	if d := x.SquareDifference; d != nil {
+		label(w, "test", fmt.Sprintf("p = %s (paired permutation of the squared errors, %s): %s", figure(d.PValue), d.Test, verdictOf(d, "the trees predict the same", "hardly chance: A is better", "hardly chance: B is better")))
+		return
+	}
 	m := x.McNemar
 	label(w, "rows", fmt.Sprintf("both right %d, only A %d, only B %d, both wrong %d", m.BothRight, m.OnlyA, m.OnlyB, m.BothWrong))
 	label(w, "McNemar", fmt.Sprintf("p = %s (%s): %s", figure(m.PValue), m.Test, x.verdict()))
@@ -169,6 +186,13 @@ func (x *comparison) figures() [][]string {
 			return ""
 		}
 		return fmt.Sprintf(format, scale**v)
+	}
+	if x.A.tree.IsRegression() {
+		add("RMSE", func(s *fit.Scores) string { return figure(s.Numbers.RMSE) })
+		add("MAE", func(s *fit.Scores) string { return figure(s.Numbers.MAE) })
+		add("R2", func(s *fit.Scores) string { return known(s.Numbers.R2, "%.4f", 1) })
+		add("splits", func(s *fit.Scores) string { return fmt.Sprint(s.Splits) })
+		return lines
 	}
 	add("wrong rows", func(s *fit.Scores) string { return figure(s.Errors) })
 	if x.A.Test.Cost != nil || x.B.Test.Cost != nil {
@@ -230,6 +254,16 @@ func costsOf(t *tree.Tree, rows *dataset.Dataset) []float64 {
 	return costs
 }
 
+// squaresOf are the squared errors of a tree, row by row.
+func squaresOf(t *tree.Tree, rows *dataset.Dataset) []float64 {
+	squares := make([]float64, rows.N())
+	for i, y := range rows.Target {
+		d := y - t.Value(rows.Row(i))
+		squares[i] = d * d
+	}
+	return squares
+}
+
 // significance is the level of verdicts in words.
 const significance = 0.05
 
@@ -263,14 +297,19 @@ func printCosts(w io.Writer, of string, other bool, d *score.Difference) {
 	if d.StandardError != nil {
 		mean += fmt.Sprintf(" (standard error %s)", asIs(*d.StandardError))
 	}
-	verdict := "the difference may be chance"
+	verdict := verdictOf(d, "the trees cost the same on every row", "hardly chance: A is cheaper", "hardly chance: B is cheaper")
+	label(w, "cost test", fmt.Sprintf("%s; p = %s (%s): %s", mean, figure(d.PValue), d.Test, verdict))
+}
+
+// verdictOf says in words what a paired test of losses does.
+func verdictOf(d *score.Difference, same, a, b string) string {
 	switch {
 	case d.Differ == 0:
-		verdict = "the trees cost the same on every row"
-	case d.PValue < significance && d.Mean < 0:
-		verdict = "hardly chance: A is cheaper"
-	case d.PValue < significance:
-		verdict = "hardly chance: B is cheaper"
+		return same
+	case d.PValue >= significance:
+		return "the difference may be chance"
+	case d.Mean < 0:
+		return a
 	}
-	label(w, "cost test", fmt.Sprintf("%s; p = %s (%s): %s", mean, figure(d.PValue), d.Test, verdict))
+	return b
 }
