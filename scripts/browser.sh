@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The pages of octgen in a browser: `scripts/browser.sh`, a part of `make test-all`. Leaves pictures of eight kinds of
+# The pages of octgen in a browser: `scripts/browser.sh`, a part of `make test-all`. Leaves pictures of nine kinds of
 # trees and of a report in bin/screenshots.
 # Installs Debian's chromium, node and npm where they are missing; the two packages of
 # scripts/browser/package.json come from npm.
@@ -52,6 +52,11 @@ awk 'BEGIN {
   }
 }' >"$work/names.csv"
 kind names "$work/names.csv" --depth 2
+awk 'BEGIN {
+  print "area,heating,price"
+  for (i = 0; i < 120; i++) printf "%.1f,%s,%.2f\n", 30 + i * 1.3, i % 3 ? "gas" : "oil", 1000.5 + i * i * 7 + (i % 3 ? 900 : 0)
+}' >"$work/numbers.csv"
+kind numbers "$work/numbers.csv" --depth 3
 awk 'BEGIN {
   print "גיל,مدينة,תשובה"
   for (i = 0; i < 60; i++) printf "%d,%s,%s\n", 20 + i, i % 2 ? "القاهرة" : "بيروت", i < 25 ? "כן" : i % 2 ? "לא" : "אולי"
