@@ -116,7 +116,7 @@ func (e *Encoder) readPart(r io.Reader, name string, opts EncodeOptions, only ma
 			if kind != number {
 				return a.t.cellError(a.target, "%q is no number", label)
 			}
-			d.Target, label = append(d.Target, v), e.Classes[0]
+			d.Target, d.Quantile, label = append(d.Target, v), e.Quantile, e.Classes[0]
 		}
 		y, ok := a.classes[label]
 		if !ok && !e.Rewards {

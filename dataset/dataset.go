@@ -73,6 +73,8 @@ func (d *Dataset) Validate() error {
 		return fmt.Errorf("dataset: %d counts for %d rows", len(d.Count), n)
 	case d.Target != nil && (len(d.Target) != n || k != 1):
 		return fmt.Errorf("dataset: %d numbers to be predicted for %d rows and %d classes; want one for each row, and one class, their name", len(d.Target), n, k)
+	case !(d.Quantile >= 0 && d.Quantile < 1) || d.Quantile > 0 && d.Target == nil:
+		return fmt.Errorf("dataset: the quantile %v; want a number between 0 and 1, of numbers to be predicted", d.Quantile)
 	case d.Line != nil && len(d.Line) != n:
 		return fmt.Errorf("dataset: %d line numbers for %d rows", len(d.Line), n)
 	}
@@ -230,7 +232,7 @@ func (d *Dataset) Subset(rows []int) *Dataset {
 		X: make([]float64, 0, len(rows)*p), Y: make([]int, len(rows)),
 		Weight: make([]float64, len(rows)), Count: make([]float64, len(rows)),
 		Features: slices.Clone(d.Features), Classes: slices.Clone(d.Classes),
-		Loss:    Loss{Cost: subset(d.Cost, rows, d.K()), Reward: subset(d.Reward, rows, d.K()), Target: subset(d.Target, rows, 1)},
+		Loss:    Loss{Cost: subset(d.Cost, rows, d.K()), Reward: subset(d.Reward, rows, d.K()), Target: subset(d.Target, rows, 1), Quantile: d.Quantile},
 		Encoder: d.Encoder, Source: d.Source,
 	}
 	s.keepExcess(subset(d.kept(), rows, d.K()))
@@ -258,7 +260,7 @@ func (d *Dataset) WithFeatures(features []int) *Dataset {
 	s := &Dataset{
 		X: make([]float64, 0, n*len(features)), Y: slices.Clone(d.Y),
 		Weight: slices.Clone(d.Weight), Count: slices.Clone(d.Count), Line: slices.Clone(d.Line),
-		Loss:     Loss{Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward), Target: slices.Clone(d.Target)},
+		Loss:     Loss{Cost: slices.Clone(d.Cost), Reward: slices.Clone(d.Reward), Target: slices.Clone(d.Target), Quantile: d.Quantile},
 		Features: make([]string, len(features)), Classes: slices.Clone(d.Classes),
 		Groups: d.Groups, Source: d.Source,
 	}

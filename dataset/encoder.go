@@ -14,6 +14,7 @@ type Encoder struct {
 	Weight      string             `json:"weight,omitempty"` // weight column, not a feature
 	Classes     []string           `json:"classes"`
 	Regression  bool               `json:"regression,omitempty"`   // the target has numbers; Classes has its name alone
+	Quantile    float64            `json:"quantile,omitempty"`     // of them that is predicted; 0: the mean
 	Rewards     bool               `json:"rewards,omitempty"`      // the rows have rewards of actions instead of a target; Classes names the actions and their columns
 	ClassWeight []float64          `json:"class_weight,omitempty"` // (K) factors on row weights; nil: all 1
 	CostMatrix  [][]float64        `json:"cost_matrix,omitempty"`  // (K, K) costs of predictions for a row of weight 1, true by predicted class; nil: none
@@ -171,6 +172,9 @@ func (e *Encoder) Validate() error {
 	}
 	if name, ok := firstRepeated(e.Classes); ok {
 		return fmt.Errorf("encoder: two classes are named %q", name)
+	}
+	if !(e.Quantile >= 0 && e.Quantile < 1) || e.Quantile > 0 && !e.Regression {
+		return fmt.Errorf("encoder: quantile %v; want a number between 0 and 1, of a regression", e.Quantile)
 	}
 	if e.ClassWeight != nil && len(e.ClassWeight) != len(e.Classes) {
 		return fmt.Errorf("encoder: %d class weights for %d classes", len(e.ClassWeight), len(e.Classes))

@@ -67,7 +67,7 @@ func readPart(r io.Reader, name string, opts LoadOptions, known map[string]*Writ
 		if only == nil {
 			d.Reading = raw.reading(d)
 			d.Reading.Recognised = t.recognised
-			if opts.Task == "" && d.Target != nil {
+			if opts.Task == "" && opts.Quantile == 0 && d.Target != nil {
 				d.Reading.Recognised = append(d.Reading.Recognised, "numbers to be predicted, by a regression tree (--task classification makes each a class)")
 			}
 			if opts.Task == "" && raw.roles.rewards == nil && d.hasNumbersAsClasses() {
@@ -128,13 +128,13 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.setRewards(raw.reward)
 	} else {
 		d.Classes, d.Y = raw.classes()
-		if opts.Task == Regression || opts.Task == "" && raw.hasManyNumbers(d.Classes) {
+		if opts.Task == Regression || opts.Quantile > 0 || opts.Task == "" && raw.hasManyNumbers(d.Classes) {
 			if err := raw.takeNumbers(d, opts); err != nil {
 				return nil, err
 			}
 		}
 	}
-	d.Encoder = &Encoder{Regression: d.Target != nil, Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
+	d.Encoder = &Encoder{Regression: d.Target != nil, Quantile: d.Quantile, Target: raw.target, Weight: raw.weights, Classes: d.Classes, Rewards: raw.roles.rewards != nil, Missing: opts.Missing}
 	if opts.Missing == "" {
 		d.Encoder.Missing = DropMissing
 	}
@@ -285,7 +285,7 @@ func (raw *table) takeNumbers(d *Dataset, opts *LoadOptions) error {
 	for i, y := range d.Y {
 		d.Target[i] = values[y]
 	}
-	d.Classes = []string{raw.target}
+	d.Quantile, d.Classes = opts.Quantile, []string{raw.target}
 	clear(d.Y)
 	return nil
 }

@@ -40,6 +40,9 @@ type Loss struct {
 	// there is one class, the name of the target, and no table.
 	Target []float64
 
+	// Quantile is what is predicted of the numbers: 0 the mean, else this quantile, 1/2 the median.
+	Quantile float64
+
 	// excess is (n, K) Cost minus the minimum cost of the row, kept if differences of
 	// large costs would lose digits. It belongs to the table that begins at of; nil:
 	// none.
@@ -175,14 +178,29 @@ func (d *Dataset) LossOf(i, class int) (cost, excess float64) {
 	return cost, cost
 }
 
-// Mean returns the weighted mean of the numbers of the rows, the best single answer.
+// Mean returns the weighted mean of the numbers of the rows.
 func (d *Dataset) Mean() float64 {
 	return weightedMean(d.Target, d.Weight)
 }
 
-// MeanOf is Mean over the given rows.
-func (d *Dataset) MeanOf(rows []int) float64 {
-	return weightedMean(subset(d.Target, rows, 1), subset(d.Weight, rows, 1))
+// AnswerOf returns the best single answer to the given rows: the weighted mean of their numbers or, with a quantile, the least
+// number up to which they have its share of the weight.
+func (d *Dataset) AnswerOf(rows []int) float64 {
+	if d.Quantile == 0 {
+		return weightedMean(subset(d.Target, rows, 1), subset(d.Weight, rows, 1))
+	}
+	sorted, total := slices.Clone(rows), 0.0
+	slices.SortFunc(sorted, func(a, b int) int { return cmp.Compare(d.Target[a], d.Target[b]) })
+	for _, i := range sorted {
+		total += d.Weight[i]
+	}
+	below := 0.0
+	for _, i := range sorted {
+		if below += d.Weight[i]; below >= d.Quantile*total*(1-1e-12) {
+			return d.Target[i]
+		}
+	}
+	return d.Target[sorted[len(sorted)-1]]
 }
 
 // AddExcess adds to sums (K) the excess cost of predicting each class on row i.

@@ -57,6 +57,7 @@ type LoadOptions struct {
 	Sheet              string        `json:"sheet,omitempty"`               // of a workbook (.xlsx); default: the first one
 	Header             bool          `json:"header,omitempty"`              // the first line is a header, whatever it looks like; default: recognised
 	KeepColumns        []string      `json:"keep_columns,omitempty"`        // columns neither left out nor warned of
+	Quantile           float64       `json:"quantile,omitempty"`            // what is predicted of numbers: 0 the mean, 0.5 the median
 	Task               string        `json:"task,omitempty"`                // "classification": any numbers are classes; "regression": they are numbers to be predicted; default: up to 20 different whole numbers are classes, others numbers
 	DropUnlabelled     bool          `json:"drop_unlabelled,omitempty"`     // leave out rows without a class; otherwise they are an error
 	Delimiter          rune          `json:"-"`                             // default: recognised, else a tab for .tsv and .tab files, compressed or not, or ','
@@ -77,11 +78,17 @@ func (o *LoadOptions) check() error {
 	if err := o.checkRewards(); err != nil {
 		return err
 	}
+	if !(o.Quantile >= 0 && o.Quantile < 1) {
+		return fmt.Errorf("quantile %v; want a number between 0 and 1, such as 0.5 for the median", o.Quantile)
+	}
 	if o.Header && o.NoHeader {
 		return fmt.Errorf("a header and no header: name one of --header and --no-header")
 	}
 	switch o.Task {
 	case "", Classification:
+		if o.Quantile > 0 && o.Task == Classification {
+			return errors.New("quantile: classes have none; numbers do (task regression)")
+		}
 	case Regression:
 		switch {
 		case o.Rewards != nil:

@@ -61,7 +61,13 @@ func better(res *Result, s *problem.Shape, ds *dataset.Dataset) string {
 	case priced:
 		return "has a lower objective"
 	case res.Train.Numbers != nil:
-		return "has a smaller squared error"
+		switch ds.Quantile {
+		case 0:
+			return "has a smaller squared error"
+		case 0.5:
+			return "has a smaller absolute error"
+		}
+		return fmt.Sprintf("has a smaller loss of the quantile %v", ds.Quantile)
 	case res.Train.Cost != nil:
 		return "costs less"
 	case !uniform(ds):

@@ -14,6 +14,7 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // numbersOf is ds with the numbers 0, 1, ... of its classes to be predicted.
@@ -30,7 +31,7 @@ func numbersOf(t *testing.T, ds *dataset.Dataset) *dataset.Dataset {
 	return d
 }
 
-// leastSquares is the least squared error of a tree of a depth on some rows, with a price of splits, by trying all.
+// leastSquares is the least loss of a tree of a depth on some rows, with a price of splits, by trying all.
 func leastSquares(ds *dataset.Dataset, rows []int, depth int, price, minLeaf float64) float64 {
 	weight, sum := 0.0, 0.0
 	for _, i := range rows {
@@ -39,6 +40,16 @@ func leastSquares(ds *dataset.Dataset, rows []int, depth int, price, minLeaf flo
 	best := 0.0
 	for _, i := range rows {
 		best += ds.Weight[i] * (ds.Target[i] - sum/weight) * (ds.Target[i] - sum/weight)
+	}
+	if q := ds.Quantile; q > 0 {
+		best = math.Inf(1)
+		for _, at := range rows { // the best answer is one of the numbers
+			loss := 0.0
+			for _, i := range rows {
+				loss += ds.Weight[i] * score.QuantileLoss(ds.Target[i]-ds.Target[at], q)
+			}
+			best = min(best, loss)
+		}
 	}
 	if weight < minLeaf {
 		best = math.Inf(1)
@@ -79,6 +90,7 @@ func TestNumbers(t *testing.T) {
 		for i := range ds.Weight {
 			ds.Weight[i] = float64(rapid.IntRange(1, 3).Draw(t, "w"))
 		}
+		ds.Quantile = rapid.SampledFrom([]float64{0, 0, 0.5, 0.1, 0.8}).Draw(t, "quantile")
 		m := &problem.ORT{}
 		m.Depth, m.MinLeaf = problem.Depth(rapid.IntRange(1, 3).Draw(t, "depth")), float64(rapid.IntRange(1, 4).Draw(t, "leaf"))
 		m.Alpha = rapid.SampledFrom([]float64{0, 0.05, 0.3}).Draw(t, "alpha")
@@ -102,14 +114,22 @@ func TestNumbers(t *testing.T) {
 		sse, weight := 0.0, 0.0
 		for i := range rows {
 			d := ds.Target[i] - res.Tree.Value(ds.Row(i))
-			sse, weight = sse+ds.Weight[i]*d*d, weight+ds.Weight[i]
+			loss := d * d
+			if ds.Quantile > 0 {
+				loss = score.QuantileLoss(d, ds.Quantile)
+			}
+			sse, weight = sse+ds.Weight[i]*loss, weight+ds.Weight[i]
 		}
 		got := sse + m.Alpha*sst*float64(res.Tree.Splits())
 		s := res.Train.Numbers
-		if res.Status != "optimal" || math.Abs(got-want) > 1e-9*sst || math.Abs(s.RMSE-math.Sqrt(sse/weight)) > 1e-9 || math.Abs(s.Mean-math.Sqrt(sst/weight)) > 1e-9 {
+		figure, single := s.RMSE*s.RMSE, s.Mean*s.Mean
+		if s.Loss != nil {
+			figure, single = *s.Loss, *s.Single
+		}
+		if res.Status != "optimal" || math.Abs(got-want) > 1e-9*sst || math.Abs(figure-sse/weight) > 1e-9 || math.Abs(single-sst/weight) > 1e-9 {
 			t.Fatalf("%s, %v, want %v, %+v\n%s", res.Status, got, want, s, res.Tree)
 		}
-		if b := res.Baseline; b != nil && m.Alpha == 0 && m.MinLeaf == 1 && b.Numbers.RMSE < s.RMSE-1e-9 {
+		if b := res.Baseline; b != nil && m.Alpha == 0 && ds.Quantile == 0 && m.MinLeaf == 1 && b.Numbers.RMSE < s.RMSE-1e-9 {
 			t.Fatalf("CART %v is better than %v", b.Numbers.RMSE, s.RMSE)
 		}
 	})

@@ -85,7 +85,7 @@ mps() {
 search() {
   bench search Solve ./search/exact
   bench large Solve ./search/large
-  bench squares Solve ./search/squares
+  bench regression Solve ./search/regression
   say "search: all reference optima beside ConTree, each rule switched off, growth"
   OCTGEN_LONG=1 "$go" test ./search/exact -count 1 -run 'Reference|Ablation|Growth' -v -timeout 60m | tee "$out/search-studies.txt"
 }

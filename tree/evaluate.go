@@ -91,7 +91,7 @@ func (t *Tree) Annotate(ds *dataset.Dataset) { t.annotate(ds, false) }
 // that no row reaches keeps its class.
 func (t *Tree) Relabel(ds *dataset.Dataset) { t.annotate(ds, true) }
 
-// learnValues gives each node the mean of its rows; one that no row reaches has that of its parent.
+// learnValues gives each node the best answer to its rows; one that no row reaches has that of its parent.
 func (t *Tree) learnValues(ds *dataset.Dataset) {
 	rows := make([][]int, len(t.Nodes))
 	for i := range ds.Y {
@@ -100,7 +100,7 @@ func (t *Tree) learnValues(ds *dataset.Dataset) {
 	for at := range t.Nodes {
 		n := &t.Nodes[at]
 		if len(rows[at]) > 0 {
-			mean := ds.MeanOf(rows[at])
+			mean := ds.AnswerOf(rows[at])
 			n.Value = &mean
 		}
 		if n.Leaf() {

@@ -32,7 +32,7 @@ type comparison struct {
 	B       comparedTree  `json:"b"`
 	McNemar *score.Paired `json:"mcnemar,omitempty"` // of classes
 
-	SquareDifference *score.Difference `json:"square_difference,omitempty"` // of numbers: a's squared errors less b's
+	LossDifference *score.Difference `json:"loss_difference,omitempty"` // of numbers: a's squared errors, or losses of the quantile, less b's
 
 	// CostsOf is the tree, a or b, whose matrix of costs the costs of both are by; both
 	// where theirs are the same, each where either has its own and they cannot be held
@@ -108,7 +108,11 @@ func (x *comparison) score(file string) error {
 		}
 	}
 	if x.A.tree.IsRegression() {
-		x.SquareDifference = score.NewDifference(squaresOf(x.A.tree, x.A.rows), squaresOf(x.B.tree, x.B.rows))
+		q := x.A.rows.Quantile
+		if x.B.rows.Quantile != q {
+			return badInput(errors.New("the trees predict different quantiles of the column"))
+		}
+		x.LossDifference = score.NewDifference(lossesOf(x.A.tree, x.A.rows, q), lossesOf(x.B.tree, x.B.rows, q))
 		return nil
 	}
 	x.McNemar = score.NewPaired(right[0], right[1])
@@ -141,8 +145,12 @@ func (x *comparison) print(w io.Writer) {
 	fmt.Fprintln(w)
 	printTable(w, append([][]string{{"", "A", "B"}}, x.figures()...))
 	fmt.Fprintln(w)
-	if d := x.SquareDifference; d != nil {
-		label(w, "test", fmt.Sprintf("p = %s (paired permutation of the squared errors, %s): %s", figure(d.PValue), d.Test, verdictOf(d, "the trees predict the same", "hardly chance: A is better", "hardly chance: B is better")))
+	if d := x.LossDifference; d != nil {
+		of := "squared errors"
+		if x.A.rows.Quantile > 0 {
+			of = "losses of the quantile"
+		}
+		label(w, "test", fmt.Sprintf("p = %s (paired permutation of the %s, %s): %s", figure(d.PValue), of, d.Test, verdictOf(d, "the trees predict the same", "hardly chance: A is better", "hardly chance: B is better")))
 		return
 	}
 	m := x.McNemar
@@ -254,14 +262,16 @@ func costsOf(t *tree.Tree, rows *dataset.Dataset) []float64 {
 	return costs
 }
 
-// squaresOf are the squared errors of a tree, row by row.
-func squaresOf(t *tree.Tree, rows *dataset.Dataset) []float64 {
-	squares := make([]float64, rows.N())
+// lossesOf are the squared errors of a tree, or its losses of the quantile q, row by row.
+func lossesOf(t *tree.Tree, rows *dataset.Dataset, q float64) []float64 {
+	losses := make([]float64, rows.N())
 	for i, y := range rows.Target {
 		d := y - t.Value(rows.Row(i))
-		squares[i] = d * d
+		if losses[i] = d * d; q > 0 {
+			losses[i] = score.QuantileLoss(d, q)
+		}
 	}
-	return squares
+	return losses
 }
 
 // significance is the level of verdicts in words.

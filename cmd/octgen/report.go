@@ -215,6 +215,12 @@ func objectiveText(res *fit.Result, ds *dataset.Dataset, m problem.Method) strin
 	}
 	if s.Numbers != nil {
 		text := figure(*s.Objective) + " = squared error / that of the mean"
+		switch q := s.Numbers.Quantile; {
+		case q == 0.5:
+			text = figure(*s.Objective) + " = absolute error / that of the median"
+		case q > 0:
+			text = figure(*s.Objective) + " = quantile loss / that of the single quantile"
+		}
 		if alpha > 0 {
 			text += fmt.Sprintf(" + %s x %s", figure(alpha), count(s.Splits, "split", "splits"))
 		}

@@ -54,15 +54,39 @@ func resultText(res *fit.Result, ds *dataset.Dataset) string {
 // numbersResult is what a tree that predicts numbers comes to beside CART's and the mean.
 func numbersResult(res *fit.Result) string {
 	s, b := res.Train.Numbers, res.Baseline
-	text := fmt.Sprintf("RMSE %s; CART %s; mean alone %s", figure(s.RMSE), figure(b.Numbers.RMSE), figure(s.Mean))
+	name, of, single := numberFigures(s)
+	text := fmt.Sprintf("%s %s; CART %s; %s alone %s", name, figure(of(s)), figure(of(b.Numbers)), answerName(s), figure(single(s)))
 	if none := cmp.Or(res.Claim, notProved(res)); none != "" {
 		text += "; " + none
 	}
 	if res.Test != nil && res.Test.Numbers != nil && b.TestNumbers != nil {
 		t := res.Test.Numbers
-		text += fmt.Sprintf("; on test rows RMSE %s; CART %s; mean alone %s", figure(t.RMSE), figure(b.TestNumbers.RMSE), figure(t.Mean))
+		text += fmt.Sprintf("; on test rows %s %s; CART %s; %s alone %s", name, figure(of(t)), figure(of(b.TestNumbers)), answerName(t), figure(single(t)))
 	}
 	return text
+}
+
+// numberFigures is what trees that predict numbers are compared by: its name, the tree's figure and that of the best single
+// answer.
+func numberFigures(n *score.Numbers) (name string, of, single func(*score.Numbers) float64) {
+	switch {
+	case n.Loss == nil:
+		return "RMSE", func(n *score.Numbers) float64 { return n.RMSE }, func(n *score.Numbers) float64 { return n.Mean }
+	case n.Quantile == 0.5:
+		return "MAE", func(n *score.Numbers) float64 { return 2 * *n.Loss }, func(n *score.Numbers) float64 { return 2 * *n.Single }
+	}
+	return "quantile loss", func(n *score.Numbers) float64 { return *n.Loss }, func(n *score.Numbers) float64 { return *n.Single }
+}
+
+// answerName is what leaves answer.
+func answerName(n *score.Numbers) string {
+	switch n.Quantile {
+	case 0:
+		return "mean"
+	case 0.5:
+		return "median"
+	}
+	return fmt.Sprintf("quantile %v", n.Quantile)
 }
 
 // singleLeaf returns the errors of the most frequent class as the answer to all rows.
@@ -155,6 +179,9 @@ func printScore(w io.Writer, name string, s *fit.Scores, shape, rated bool) {
 		return
 	case s.Numbers != nil:
 		text := fmt.Sprintf("RMSE %s, MAE %s", figure(s.Numbers.RMSE), figure(s.Numbers.MAE))
+		if s.Numbers.Loss != nil && s.Numbers.Quantile != 0.5 {
+			text += ", quantile loss " + figure(*s.Numbers.Loss)
+		}
 		if s.Numbers.R2 != nil {
 			text += fmt.Sprintf(", R2 %.4f", *s.Numbers.R2)
 		}

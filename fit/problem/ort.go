@@ -9,7 +9,7 @@ import (
 
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/search/exact"
-	"github.com/octgen/octgen/search/squares"
+	"github.com/octgen/octgen/search/regression"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/score"
 )
@@ -18,6 +18,8 @@ import (
 // w_i (y_i - answer)^2 and SST that of a single leaf
 //
 //	minimise  SSE / SST + alpha * splits
+//
+// Data with a quantile have its loss in place of squared errors, for the median half the absolute errors.
 //
 // Optimal means to within 1e-9 of SST, the rounding of the sums.
 type ORT struct {
@@ -62,7 +64,12 @@ func (m *ORT) value(d *Data) func(*tree.Tree) float64 {
 			t.Annotate(d.Dataset)
 		}
 		loss := 0.0
-		if s := score.NumbersOf(t, d.Dataset); s.Mean > 0 {
+		switch s := score.NumbersOf(t, d.Dataset); {
+		case s.Single != nil:
+			if *s.Single > 0 {
+				loss = *s.Loss / *s.Single
+			}
+		case s.Mean > 0:
 			loss = (s.RMSE / s.Mean) * (s.RMSE / s.Mean)
 		}
 		return loss + m.Alpha*float64(t.Splits())
@@ -70,8 +77,8 @@ func (m *ORT) value(d *Data) func(*tree.Tree) float64 {
 }
 
 // problem is what the search is given.
-func (m *ORT) problem(d *Data) squares.Problem {
-	return squares.Problem{X: d.X, P: d.P(), Y: d.Target, W: d.Weight, Depth: m.Greatest(), Penalty: m.Alpha, MinLeaf: m.MinLeaf}
+func (m *ORT) problem(d *Data) regression.Problem {
+	return regression.Problem{X: d.X, P: d.P(), Y: d.Target, W: d.Weight, Quantile: d.Quantile, Depth: m.Greatest(), Penalty: m.Alpha, MinLeaf: m.MinLeaf}
 }
 
 // search is the exact search.
@@ -86,7 +93,7 @@ func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 			o.Progress(exact.Progress{Objective: value, Bound: bound, Seconds: time.Since(began).Seconds(), Stats: exact.Stats{Nodes: nodes}})
 		}
 	}
-	res := squares.Solve(ctx, q)
+	res := regression.Solve(ctx, q)
 	t := planted(d, res.Tree)
 	f := &Found{
 		Name: "ort search", Tree: t, Status: res.Status, Limit: res.Limit, Objective: m.value(d)(t), Bound: res.Bound,
@@ -94,7 +101,7 @@ func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 	}
 	if off := math.Abs(res.Value - f.Objective); off > squaresTolerance {
 		f.Status, f.Bound = mio.Feasible, min(res.Bound, f.Objective)-off
-		f.Unproved = fmt.Sprintf("sums of these numbers cannot resolve amounts below %.2g of the squared error of the mean", off)
+		f.Unproved = fmt.Sprintf("sums of these numbers cannot resolve amounts below %.2g of the loss of a single leaf", off)
 	}
 	if f.Bound = min(f.Bound, f.Objective); f.Status == mio.Optimal {
 		f.Bound = f.Objective // they differ by rounding
@@ -103,10 +110,10 @@ func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 }
 
 // planted is a tree of the search as one of the data.
-func planted(d *Data, n *squares.Node) *tree.Tree {
+func planted(d *Data, n *regression.Node) *tree.Tree {
 	t := tree.NewLeaf(d.Dataset, 0)
-	var grow func(at int, n *squares.Node)
-	grow = func(at int, n *squares.Node) {
+	var grow func(at int, n *regression.Node)
+	grow = func(at int, n *regression.Node) {
 		if n.Left == nil {
 			return
 		}
@@ -121,6 +128,6 @@ func planted(d *Data, n *squares.Node) *tree.Tree {
 
 // grow is the engine heuristic: the best split at each node, as in CART.
 func (m *ORT) grow(ctx context.Context, d *Data) (*Grown, error) {
-	t := planted(d, squares.Greedy(ctx, m.problem(d)))
+	t := planted(d, regression.Greedy(ctx, m.problem(d)))
 	return &Grown{Name: "cart", Tree: t, Limit: mio.LimitOf(ctx), Outcome: new(Outcome), Objective: m.value(d)}, nil
 }

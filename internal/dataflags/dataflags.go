@@ -33,6 +33,7 @@ type Data struct {
 	CostMatrix         Costs     `placeholder:"TRUE:PREDICTED=C,...|FILE" group:"Data" help:"Costs of errors, TRUE:PREDICTED=COST,... (default 1; correct 0), or a CSV file with predicted classes in the header and true classes in the first column."`
 	KeepColumns        []string  `placeholder:"COLUMN" group:"Data" help:"Columns to keep that look like identifiers or free text, and not to warn of."`
 	Task               string    `enum:"auto,classification,regression" default:"auto" group:"Data" help:"What the target is (${enum}); auto: classes, if it is no number or has at most 20 different whole numbers."`
+	Quantile           float64   `min:"0" below:"1" placeholder:"0.5" group:"Data" help:"Predict this quantile of a target of numbers, 0.5 the median with absolute errors (default: the mean, with squared errors)."`
 	DropUnlabelled     bool      `group:"Data" help:"Leave out rows without a class."`
 	Delimiter          Delimiter `placeholder:"CHAR" group:"Data" help:"Field delimiter (default: recognised; else comma, tab for .tsv and .tab files)."`
 }
@@ -44,7 +45,7 @@ func (f *Data) LoadOptions() dataset.LoadOptions {
 		task = ""
 	}
 	return dataset.LoadOptions{
-		Task:   task,
+		Task: task, Quantile: f.Quantile,
 		Target: f.Target, Rewards: f.Rewards, Weight: f.Weight, ClassWeight: f.ClassWeight, CostMatrix: string(f.CostMatrix),
 		Missing: dataset.MissingPolicy(f.Missing), Categorical: dataset.ColumnKind(f.Categorical),
 		CategoricalColumns: f.CategoricalColumns, Groups: f.Group, GroupFeatures: f.GroupAsFeature, Codes: f.Code, Ignore: f.Ignore,

@@ -83,7 +83,7 @@ func errorsOf(t *tree.Tree) []string {
 	if !t.IsRegression() || f == nil || f.RMSE == nil || f.MeanRMSE == nil {
 		return nil
 	}
-	said := []string{fmt.Sprintf("Off by %s on the training rows (root mean squared error); always answering the mean, %s, is off by %s.", number(*f.RMSE), number(*t.Nodes[0].Value), number(*f.MeanRMSE))}
+	said := []string{fmt.Sprintf("Off by %s on the training rows (root mean squared error); always answering %s is off by %s.", number(*f.RMSE), number(*t.Nodes[0].Value), number(*f.MeanRMSE))}
 	if f.Test != nil && f.Test.RMSE != nil {
 		said = append(said, fmt.Sprintf("On %s, which were not used to make it, it is off by %s.", counted(f.Test.Rows, "test row"), number(*f.Test.RMSE)))
 	}

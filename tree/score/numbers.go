@@ -12,7 +12,13 @@ type Numbers struct {
 	RMSE float64  `json:"rmse"`      // square root of the mean squared error
 	MAE  float64  `json:"mae"`       // mean absolute error
 	R2   *float64 `json:"r2"`        // 1 - squared error / that of the rows' own mean; nil if they have one number
-	Mean float64  `json:"mean_rmse"` // RMSE of the mean of the training rows as the only answer
+	Mean float64  `json:"mean_rmse"` // RMSE of the best single answer to the training rows
+
+	// Of trees that predict a quantile q: the mean of q (y - answer) where y is above it, else (1 - q) (answer - y), and that of the
+	// best single answer to the training rows.
+	Quantile float64  `json:"quantile,omitempty"`
+	Loss     *float64 `json:"quantile_loss,omitempty"`
+	Single   *float64 `json:"single_quantile_loss,omitempty"`
 }
 
 // NumbersOf returns the figures of t on ds; nil for data without numbers, and for no rows. Differences are scaled before they are squared, so
@@ -32,11 +38,28 @@ func NumbersOf(t *tree.Tree, ds *dataset.Dataset) *Numbers {
 		total += ds.Weight[i]
 		s.MAE += (math.Abs(d) - s.MAE) * ds.Weight[i] / total
 	}
+	if q := ds.Quantile; q > 0 {
+		loss, single := meanQuantileLoss(off, ds.Weight, q), meanQuantileLoss(byMean, ds.Weight, q)
+		s.Quantile, s.Loss, s.Single = q, &loss, &single
+	}
 	if of := rootMeanSquare(byOwn, ds.Weight); of > 0 {
 		r2 := 1 - (s.RMSE/of)*(s.RMSE/of)
 		s.R2 = &r2
 	}
 	return s
+}
+
+// QuantileLoss is the loss of a quantile for a number that is d above the answer.
+func QuantileLoss(d, q float64) float64 { return max(q*d, (q-1)*d) }
+
+// meanQuantileLoss is that of numbers v above their answers, by weight.
+func meanQuantileLoss(v, weight []float64, q float64) float64 {
+	mean, total := 0.0, 0.0
+	for i, d := range v {
+		total += weight[i]
+		mean += (QuantileLoss(d, q) - mean) * weight[i] / total
+	}
+	return mean
 }
 
 // rootMeanSquare is that of v by weight.

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 import (
 	"container/heap"
@@ -159,18 +159,25 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 	}
 	fits := w >= s.minLeaf
 	leaf := max(0, q-sum*sum/w)
+	c := s.frame(d)
+	if s.quantile != nil {
+		s.take(a, f, b, side, c)
+		leaf = c.leaf()
+	}
 	if leaf <= max(s.penalty, s.tolerance) {
 		if !fits {
 			return best, leaf, nil, nil
 		}
 		return leaf, leaf, leafNode, nil
 	}
-	if s.penalty > 0 {
-		d = int(min(float64(d), leaf/s.penalty)) // a tree of depth d has d splits or more
+	if s.quantile == nil {
+		if s.penalty > 0 {
+			d = int(min(float64(d), leaf/s.penalty)) // a tree of depth d has d splits or more
+		}
+		c = s.frame(d)
+		s.take(a, f, b, side, c)
 	}
-	c := s.frame(d)
 	c.depth = d
-	s.take(a, f, b, side, c)
 	rows := make([]uint64, (s.n+63)/64)
 	for _, r := range c.id {
 		rows[r>>6] |= 1 << (r & 63)
@@ -187,7 +194,7 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 		}
 		return hit.value, hit.low, hit.tree, nil
 	}
-	if s.penalty > 0 {
+	if s.penalty > 0 && s.quantile == nil {
 		if v := s.chainBound(c); s.closed(v, best) {
 			return best, v, nil, nil
 		}

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 import (
 	"context"
@@ -21,6 +21,18 @@ func loss(q *Problem, t *Node, rows []int) (sse, least float64) {
 		w, s := 0.0, 0.0
 		for _, i := range rows {
 			w, s = w+q.weight(i), s+q.weight(i)*q.Y[i]
+		}
+		if q.Quantile > 0 { // the best answer is one of the numbers
+			sse = math.Inf(1)
+			for _, at := range rows {
+				sum := 0.0
+				for _, i := range rows {
+					d := q.Y[i] - q.Y[at]
+					sum += q.weight(i) * max(q.Quantile*d, (q.Quantile-1)*d)
+				}
+				sse = min(sse, sum)
+			}
+			return sse, w
 		}
 		for _, i := range rows {
 			d := q.Y[i] - s/w
@@ -83,7 +95,7 @@ func brute(q *Problem, rows []int, depth int, penalty float64) float64 {
 	return best
 }
 
-// TestBruteForce: random cases with ties, weights, equal rows, a least leaf and a penalty, up to depth 3.
+// TestBruteForce: random cases with ties, weights, equal rows, a least leaf, a penalty and quantiles, up to depth 3.
 func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for k := range datatest.Some(4000) {
@@ -113,6 +125,7 @@ func TestBruteForce(t *testing.T) {
 		if r.IntN(2) == 0 {
 			q.Penalty = 0.3 * r.Float64()
 		}
+		q.Quantile = []float64{0, 0, 0.5, 0.5, 0.9, 0.2}[r.IntN(6)]
 		check(t, fmt.Sprint(k), &q)
 	}
 }

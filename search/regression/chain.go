@@ -1,4 +1,4 @@
-package squares
+package regression
 
 // chainBound returns the least loss of the rows of a in groups along the line of their numbers, with the penalty for each
 // group but one: a lower bound on trees of any depth, whose leaves are groups. Optimal groups are intervals. The cost is concave

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 import (
 	"context"
@@ -25,6 +25,7 @@ type solver struct {
 	varying  []int
 	kernel   kernel
 	chain    chain
+	quantile *quantiles // nil for squared errors
 	cache    map[uint64]*entry
 	cached   int
 	root     *set
@@ -50,6 +51,9 @@ func Solve(ctx context.Context, q Problem) *Result {
 	}
 	s := newSolver(ctx, &q, r)
 	root := s.all(q.Depth)
+	if s.total == 0 { // all numbers are equal
+		return &Result{Tree: leafNode, Status: mio.Optimal}
+	}
 	start, best := s.greedy(root, q.Depth)
 	s.report(best, 0)
 	value, low, t := s.solve(root, q.Depth, best)
@@ -93,6 +97,12 @@ func newSolver(ctx context.Context, q *Problem, r *rows) *solver {
 		return a - b
 	})
 	s.chain.in = make([]bool, r.n)
+	if q.Quantile > 0 {
+		s.quantile = &quantiles{q: q.Quantile, y: make([]float64, r.n)}
+		for i := range s.quantile.y {
+			s.quantile.y[i] = mean(i)
+		}
+	}
 	return s
 }
 
@@ -121,6 +131,10 @@ func (s *solver) all(depth int) *set {
 		root.w, root.s, root.q = root.w+r.w, root.s+r.s, root.q+r.s*r.s/r.w
 	}
 	s.compress(whole, root)
+	if s.number(root); s.quantile != nil {
+		s.total = root.leaf()
+		s.penalty, s.tolerance = s.problem.Penalty*s.total, resolution*s.total
+	}
 	s.root = root
 	return root
 }

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 // cut is a split with the losses of its sides.
 type cut struct {
@@ -7,6 +7,9 @@ type cut struct {
 
 // stump returns the least loss of one split or none: what a tree that keeps the least leaf weight has, and a bound without it.
 func (s *solver) stump(a *set, best float64) (value, low float64, t *Node) {
+	if a.numbers != nil {
+		return s.quantileStump(a, best)
+	}
 	value, low = a.leaf(), a.leaf()
 	at := cut{-1, -1}
 	for g := range a.p {
@@ -102,9 +105,14 @@ func (k *kernel) refine(g, first, last, coarse int) {
 // evaluate solves both sides of a cut by one level each.
 func (k *kernel) evaluate(g, b int) {
 	k.stats.Stumps++
-	k.spend(int(k.a.off[k.a.p]) + k.a.m)
-	k.walk(g, b)
-	low, high, value := k.stumps(b)
+	var low, high, value float64
+	if k.a.numbers != nil {
+		low, high, value = k.quantileSides(g, b)
+	} else {
+		k.spend(int(k.a.off[k.a.p]) + k.a.m)
+		k.walk(g, b)
+		low, high, value = k.stumps(b)
+	}
 	k.a.raiseLeft(g, b, low)
 	k.a.raiseRight(g, b, high)
 	if value < k.best {

@@ -1,4 +1,4 @@
-package squares
+package regression
 
 // envelope holds lower bounds of a row set by bucket: bucket b of local feature g, a distinct value among the rows, lies in
 // off[g] <= b < off[g+1], and cut b parts the buckets up to b from the rest.
@@ -24,10 +24,19 @@ type set struct {
 	row     []sums    // (m)
 	upTo    []sums    // up to each bucket
 	square  []float64 // squares up to each bucket
+
+	numbers []float64 // of quantiles: the distinct numbers, ascending; nil else
+	place   []int32   // (m) rank of each row's number
+	loss    float64   // of a single leaf
 }
 
 // leaf is the loss of a single leaf.
-func (a *set) leaf() float64 { return max(0, a.q-a.s*a.s/a.w) }
+func (a *set) leaf() float64 {
+	if a.numbers != nil {
+		return a.loss
+	}
+	return max(0, a.q-a.s*a.s/a.w)
+}
 
 // cuts returns the cuts of feature g: first..last.
 func (a *envelope) cuts(g int) (first, last int) { return int(a.off[g]), int(a.off[g+1]) - 2 }
@@ -63,6 +72,7 @@ func (s *solver) take(a *set, f, b, side int, c *set) {
 		c.s += r.s
 		c.q += r.s * r.s / r.w
 	}
+	s.number(c)
 }
 
 // compress fills the features of c after take: of those of a, the ones that vary.

@@ -1,4 +1,4 @@
-// Package squares finds regression trees of the least squared error: exact, on continuous features, by branch and bound.
+// Package regression finds regression trees of the least squared error, or the least loss of a quantile: exact, on continuous features, by branch and bound.
 //
 // A row i has a number y_i and a weight w_i; a leaf answers the weighted mean of its rows. The tree minimises
 //
@@ -18,6 +18,7 @@
 //	problem.go  Problem, Result, Stats; the rows with equal features merged, numbers centred and scaled
 //	node.go     a set of rows with the ranks of its values; the sides of a cut; bounds of the node, and those inherited
 //	            from a subset of its rows (envelopes)
+//	quantile.go the loss of a quantile in place of the squared error
 //	kernel.go   the last two levels: rows move between the sides of the root cut, histograms give all stumps
 //	chain.go    the least error of k groups of numbers along the line, a bound for trees of any depth with a penalty
 //	search.go   above the kernel: the best span first, the smaller side first, the other with what is left as its budget
@@ -26,4 +27,4 @@
 //
 // With a least weight of leaves f_d is not monotone. Then L and R bound the problem without it, and only values of trees
 // that keep it become the best known value.
-package squares
+package regression

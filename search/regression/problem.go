@@ -1,4 +1,4 @@
-package squares
+package regression
 
 import (
 	"cmp"
@@ -16,9 +16,10 @@ type Problem struct {
 	Y []float64 // (n) numbers to be predicted, finite
 	W []float64 // (n) weights, > 0; nil: all 1
 
-	Depth   int
-	Penalty float64 // per split, as a part of the loss of a single leaf; >= 0
-	MinLeaf float64 // least weight of a leaf; 0 for none
+	Depth    int
+	Quantile float64 // what leaves answer: 0 the mean, for squared errors; else this quantile, for its loss (1/2: absolute errors)
+	Penalty  float64 // per split, as a part of the loss of a single leaf; >= 0
+	MinLeaf  float64 // least weight of a leaf; 0 for none
 
 	NodeLimit int64                                   // searches of row sets; 0 for none
 	Progress  func(value, bound float64, nodes int64) // of the objective as parts of the single leaf's loss; nil for none
@@ -110,7 +111,7 @@ func prepare(ctx context.Context, q *Problem) *rows {
 	for from := 0; from < n; {
 		to := from
 		var s sums
-		for ; to < n && slices.Equal(at(order[to]), at(order[from])); to++ {
+		for ; to < n && (to == from || q.Quantile == 0) && slices.Equal(at(order[to]), at(order[from])); to++ {
 			w := weight(order[to])
 			s.w, s.s = s.w+w, s.s+w*y[order[to]]
 		}
@@ -124,6 +125,9 @@ func prepare(ctx context.Context, q *Problem) *rows {
 	r.n = len(r.of)
 	for i := range y {
 		r.total += weight(i) * y[i] * y[i]
+	}
+	if q.Quantile > 0 {
+		r.within = 0
 	}
 	return r
 }
