@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -104,10 +105,33 @@ func facts(t *tree.Tree) string {
 	if t.IsPolicy() {
 		text = "Chooses an action. " + text
 	}
+	if e := t.Encoder; e != nil {
+		text += fmt.Sprintf(" Uses %d of %s. %s", columnsUsed(t), counted(float64(len(e.Columns)), "column"), gaps(e))
+	}
 	if f := t.Fit; f != nil && f.Data != "" {
 		text += " Fitted to " + Clean(f.Data) + " by the method " + Clean(f.Method) + "."
 	}
 	return text
+}
+
+// columnsUsed is how many columns of the data the splits ask for.
+func columnsUsed(t *tree.Tree) int {
+	used, meanings := make(map[string]bool), t.Encoder.Meanings()
+	for _, j := range t.FeaturesUsed() {
+		used[meanings[j].Column.Name] = true
+	}
+	return len(used)
+}
+
+// gaps says what becomes of rows with a missing value.
+func gaps(e *dataset.Encoder) string {
+	switch e.Missing {
+	case dataset.MissingMean:
+		return "A missing number counts as the mean, a missing category as the most frequent one."
+	case dataset.MissingCategory:
+		return "Missing values are a category of their own."
+	}
+	return "Rows with a missing value in these have no prediction."
 }
 
 // wrongRows returns the number of misclassified training rows; false if a leaf lacks its

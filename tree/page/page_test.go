@@ -300,7 +300,7 @@ func TestPage(t *testing.T) {
 	if one.String() != two.String() {
 		t.Error("two pages of one tree differ")
 	}
-	for _, want := range []string{"<title>Loans</title>", "<h1>Loans</h1>", `<p class="soft">A note.</p>`, "4 splits, depth 3, 2 classes, 5 training rows."} {
+	for _, want := range []string{"<title>Loans</title>", "<h1>Loans</h1>", `<p class="soft">A note.</p>`, "4 splits, depth 3, 2 classes, 5 training rows. Uses 3 of 4 columns. Missing values are a category of their own."} {
 		if !strings.Contains(one.String(), want) {
 			t.Errorf("%q is not in the page", want)
 		}
@@ -337,7 +337,7 @@ func TestSummary(t *testing.T) {
 		want []string
 	}{
 		"nothing known": {nil, []string{"<h1>Decision tree for class</h1>", "Right on 3 of 5 training rows (60 %); always answering yes is right on 3 (60 %)."}},
-		"proved":        {&tree.Fit{Method: "oct", Data: "loans.csv", Status: "optimal", Claim: "no tree of depth 3 has fewer errors"}, []string{`<p class="badge proved">Proved optimal: no tree of depth 3 has fewer errors on the training rows.</p>`, "Fitted to loans.csv by the method oct."}},
+		"proved":        {&tree.Fit{Method: "oct", Data: "loans.csv", Status: "optimal", Claim: "no tree of depth 3 has fewer errors"}, []string{`<p class="badge proved">Proved optimal: no tree of depth 3 has fewer errors on the training rows.</p>`, "Fitted to loans.csv by the method oct.", "It has not been tested on other rows."}},
 		"hyperplanes":   {&tree.Fit{Method: "oct-h", Status: "optimal"}, []string{`<p class="badge proved">Proved optimal among the trees of the method oct-h.</p>`}},
 		"gap":           {&tree.Fit{Method: "oct", Status: "feasible", Gap: &gap, Objective: &objective, Bound: &bound}, []string{`<p class="badge">Not proved: gap 7.2 %. Its objective is 0.4; a tree down to 0.371 is not ruled out.</p>`}},
 		"heuristic":     {&tree.Fit{Method: "cart", Status: "feasible"}, []string{`<p class="badge">Not proved: found by cart; better trees may exist.</p>`}},

@@ -52,29 +52,41 @@ func summarize(t *tree.Tree, f tree.Format) *summary {
 		s.Good = append(s.Good, text)
 	}
 	s.Good = append(s.Good, errorsOf(t)...)
-	counts := confusion(t)
-	if counts == nil {
-		return s
+	if counts := confusion(t); counts != nil {
+		s.Matrix = matrixOf(t, counts)
+		s.Good = append(s.Good, trained(t, counts))
+		s.Good = append(s.Good, tested(t)...)
 	}
-	s.Matrix = matrixOf(t, counts)
-	right, all := 0.0, 0.0
-	most, most1 := 0, 0.0
-	for y, row := range counts {
-		right += row[y]
-		all += sum(row)
-		if n := sum(row); n > most1 {
-			most, most1 = y, n
-		}
-	}
-	if all > 0 {
-		s.Good = append(s.Good, fmt.Sprintf("Right on %s of %s (%s %%); always answering %s is right on %s (%s %%).", number(right), counted(all, "training row"), percent(right, all), Clean(t.Classes[most]), number(most1), percent(most1, all)))
-	}
-	if t.Fit != nil && t.Fit.Test != nil {
-		test := t.Fit.Test
-		p := 1 - test.Errors/test.Rows
-		s.Good = append(s.Good, fmt.Sprintf("On %s, which were not used to make it: %s right (%s %%, standard error %.1f).", counted(test.Rows, "test row"), number(test.Rows-test.Errors), percent(p, 1), 100*math.Sqrt(p*(1-p)/test.Rows)))
+	if t.Fit != nil && t.Fit.Test == nil {
+		s.Good = append(s.Good, "It has not been tested on other rows.")
 	}
 	return s
+}
+
+// trained says how many training rows are right, beside the most frequent class.
+func trained(t *tree.Tree, counts [][]float64) string {
+	right, all, most, frequent := 0.0, 0.0, 0, 0.0
+	for y, row := range counts {
+		n := sum(row)
+		right, all = right+row[y], all+n
+		if n > frequent {
+			most, frequent = y, n
+		}
+	}
+	if all == 0 {
+		return "It has no training rows."
+	}
+	return fmt.Sprintf("Right on %s of %s (%s %%); always answering %s is right on %s (%s %%).", number(right), counted(all, "training row"), percent(right, all), Clean(t.Classes[most]), number(frequent), percent(frequent, all))
+}
+
+// tested says how many test rows are right, nil for none.
+func tested(t *tree.Tree) []string {
+	if t.Fit == nil || t.Fit.Test == nil || t.Fit.Test.Rows == 0 {
+		return nil
+	}
+	test := t.Fit.Test
+	p := 1 - test.Errors/test.Rows
+	return []string{fmt.Sprintf("On %s, which were not used to make it: %s right (%s %%, standard error %.1f).", counted(test.Rows, "test row"), number(test.Rows-test.Errors), percent(p, 1), 100*math.Sqrt(p*(1-p)/test.Rows))}
 }
 
 // errorsOf says how far the numbers of a tree are off, nil for other trees.
