@@ -128,6 +128,11 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		d.setRewards(raw.reward)
 	} else {
 		d.Classes, d.Y = raw.classes()
+		if opts.Task == "" && opts.Quantile == 0 {
+			if err := raw.strayText(d); err != nil {
+				return nil, err
+			}
+		}
 		if opts.Task == Regression || opts.Quantile > 0 || opts.Task == "" && raw.hasManyNumbers(d.Classes) {
 			if err := raw.takeNumbers(d, opts); err != nil {
 				return nil, err
@@ -266,6 +271,24 @@ func (raw *table) hasManyNumbers(names []string) bool {
 		whole = whole && v == math.Trunc(v)
 	}
 	return !whole || len(names) > manyClasses
+}
+
+// strayText returns an error for a target of many numbers with a few texts among them.
+func (raw *table) strayText(d *Dataset) error {
+	first, texts := -1, 0
+	for k, s := range d.Classes {
+		if _, kind := raw.notation.classify(s); kind != number {
+			if texts++; first < 0 {
+				first = k
+			}
+		}
+	}
+	if texts == 0 || d.K()-texts <= manyClasses || 10*texts > d.K() {
+		return nil
+	}
+	name := d.Classes[first]
+	return &Error{File: d.Source.File, Line: d.Line[slices.Index(d.Y, first)], Name: raw.target,
+		Msg: fmt.Sprintf("%q among %d different numbers; is it a missing value (--na-values %[1]s --drop-unlabelled), or are all of them classes (--task classification)?", name, d.K()-texts)}
 }
 
 // takeNumbers makes the target of d numbers: the texts of its classes.

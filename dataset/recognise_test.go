@@ -221,6 +221,28 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestStrayText: a text among the many numbers of a target is pointed out.
+func TestStrayText(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("a,y\n")
+	for i := range 50 {
+		fmt.Fprintf(&b, "%d,%d.5\n", i%3, i)
+	}
+	text := b.String() + "1,unknown\n"
+	_, err := dataset.Read(strings.NewReader(text), "d.csv", dataset.LoadOptions{})
+	if err == nil || !strings.Contains(err.Error(), `d.csv:52: column "y": "unknown" among 50 different numbers; is it a missing value (--na-values unknown --drop-unlabelled), or are all of them classes (--task classification)?`) {
+		t.Error(err)
+	}
+	ds, err := dataset.Read(strings.NewReader(text), "d.csv", dataset.LoadOptions{NAValues: []string{"unknown"}, DropUnlabelled: true})
+	if err != nil || ds.Kind() != dataset.Numbers || ds.N() != 50 {
+		t.Errorf("%v, %+v", err, ds)
+	}
+	ds, err = dataset.Read(strings.NewReader(text), "d.csv", dataset.LoadOptions{Task: dataset.Classification})
+	if err != nil || ds.K() != 51 {
+		t.Errorf("%v, %+v", err, ds)
+	}
+}
+
 // TestTask: a target of at most 20 whole numbers has classes, other numbers are predicted, unless the task says otherwise.
 func TestTask(t *testing.T) {
 	for _, c := range []struct {

@@ -257,8 +257,11 @@ func Score(t *tree.Tree, ds *dataset.Dataset) *Scores {
 // that is none.
 func ScoreGroups(t *tree.Tree, ds *dataset.Dataset, positive string) (*Scores, error) {
 	s := Score(t, ds)
+	if s.Numbers != nil { // of which there are no rates
+		return s, nil
+	}
 	s.Positive = positive
-	if positive == "" && ds.K() == 2 && s.Reward == nil && s.Numbers == nil {
+	if positive == "" && ds.K() == 2 && s.Reward == nil {
 		s.Positive = ds.Classes[1]
 	}
 	var err error

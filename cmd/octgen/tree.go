@@ -155,6 +155,9 @@ func (c *checkCmd) Run(a *app) error {
 	if !hasCounts(t) {
 		return badInput(fmt.Errorf("%s: the tree has no training rows and weights at its nodes, so there is nothing to compare", c.Tree))
 	}
+	if len(c.Group) > 0 && t.IsRegression() {
+		return badInput(errors.New("--group: groups are compared by rates of classes, and this tree predicts numbers"))
+	}
 	if len(c.Group) > 0 && t.Encoder != nil && t.Encoder.Rewards {
 		return badInput(errors.New("--group: groups are compared by rates of classes, and this tree has actions"))
 	}
@@ -179,6 +182,9 @@ func (c *checkCmd) Run(a *app) error {
 	}
 	if c.Alpha != nil {
 		obj := t.Objective(ds, *c.Alpha)
+		if n := f.Train.Numbers; n != nil {
+			obj = n.Objective(*c.Alpha, t.Splits())
+		}
 		if r := f.Train.Reward; r != nil {
 			obj = r.Total - *c.Alpha*float64(t.Splits())
 		}

@@ -63,16 +63,7 @@ func (m *ORT) value(d *Data) func(*tree.Tree) float64 {
 			t = t.Clone()
 			t.Annotate(d.Dataset)
 		}
-		loss := 0.0
-		switch s := score.NumbersOf(t, d.Dataset); {
-		case s.Single != nil:
-			if *s.Single > 0 {
-				loss = *s.Loss / *s.Single
-			}
-		case s.Mean > 0:
-			loss = (s.RMSE / s.Mean) * (s.RMSE / s.Mean)
-		}
-		return loss + m.Alpha*float64(t.Splits())
+		return score.NumbersOf(t, d.Dataset).Objective(m.Alpha, t.Splits())
 	}
 }
 

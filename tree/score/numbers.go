@@ -62,6 +62,20 @@ func meanQuantileLoss(v, weight []float64, q float64) float64 {
 	return mean
 }
 
+// Objective is the loss over that of the best single answer, and alpha for each split.
+func (n *Numbers) Objective(alpha float64, splits int) float64 {
+	loss := 0.0
+	switch {
+	case n.Single != nil:
+		if *n.Single > 0 {
+			loss = *n.Loss / *n.Single
+		}
+	case n.Mean > 0:
+		loss = (n.RMSE / n.Mean) * (n.RMSE / n.Mean)
+	}
+	return loss + alpha*float64(splits)
+}
+
 // rootMeanSquare is that of v by weight.
 func rootMeanSquare(v, weight []float64) float64 {
 	most := 0.0
