@@ -149,9 +149,9 @@ func subset(table []float64, rows []int, k int) []float64 {
 }
 
 // CheapestClass returns the class of minimum cost on row i, the first of equal ones, and
-// that cost; for Errors it returns Y and 0.
+// that cost; without a table it returns Y and 0.
 func (d *Dataset) CheapestClass(i int) (class int, cost float64) {
-	if d.Kind() == Errors {
+	if d.Cost == nil {
 		return d.Y[i], 0
 	}
 	costs := d.CostsOf(i)
@@ -237,7 +237,7 @@ func (d *Dataset) Excess() []float64 {
 func (d *Dataset) MostLoss() float64 {
 	total := 0.0
 	for i, w := range d.Weight {
-		if d.Kind() != Errors {
+		if d.Cost != nil {
 			_, w = d.LossOf(i, dearest(d.CostsOf(i)))
 		}
 		total += w
