@@ -343,7 +343,27 @@ type Histogram struct {
 // histogramBins is about how many bins a histogram has, where the values are not fewer.
 const histogramBins = 20
 
-// Histograms returns the histograms of the branch nodes, by node, of the rows of ds. Where
+// targets is how the numbers of the rows at a leaf lie, in the range of all numbers, for trees that predict them: Below has the
+// place of the leaf's answer. False for other trees.
+func (n *Node) targets(ds *dataset.Dataset, rows []int32) (Histogram, bool) {
+	if n.Value == nil || ds.Target == nil {
+		return Histogram{}, false
+	}
+	h := Histogram{Min: slices.Min(ds.Target), Max: slices.Max(ds.Target), Rows: [][]float64{make([]float64, histogramBins)}}
+	span := h.Max - h.Min
+	if !(span > 0) || math.IsInf(span, 0) {
+		return h, false
+	}
+	place := func(v float64) int { return max(0, min(histogramBins-1, int((v-h.Min)/span*histogramBins))) }
+	for _, i := range rows {
+		h.Rows[0][place(ds.Target[i])] += ds.Count[i]
+	}
+	h.Below = place(*n.Value)
+	return h, true
+}
+
+// Histograms returns the histograms of the branch nodes, by node, of the rows of ds; of trees that predict numbers also those of
+// their leaves, of the numbers. Where
 // values lie apart by whole multiples of the least distance, as counts do, each bin has as
 // many of them as the others. A node whose values are too far apart for float64 is left
 // out. It panics where ds has not the features and classes of the tree.
@@ -357,6 +377,10 @@ func (t *Tree) Histograms(ds *dataset.Dataset) []Histogram {
 	for i := range t.Nodes { // children come after their parent
 		n := &t.Nodes[i]
 		if n.Split == nil {
+			if h, ok := n.targets(ds, rows[i]); ok {
+				h.Node = i
+				all = append(all, h)
+			}
 			continue
 		}
 		for _, r := range rows[i] {

@@ -360,3 +360,32 @@ func TestSummary(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbers: leaves of a tree that predicts numbers have their answer and the histogram of its numbers.
+func TestNumbers(t *testing.T) {
+	ds, err := dataset.NewNumbers([]float64{1, 2, 3, 4}, []float64{1, 1, 5, 9}, []string{"size"}, "price")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr := tree.NewLeaf(ds, 0)
+	tr.Grow(0, tree.Univariate(0, 2.5), 0, 0)
+	tr.Annotate(ds)
+	html, err := page.Component(tr, page.Options{Histograms: tr.Histograms(ds)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := elements(t, string(html))
+	if diff := cmp.Diff([]string{"size < 2.5", "1", "7"}, texts(all, "text")); diff != "" {
+		t.Error(diff)
+	}
+	var labels []string
+	for _, e := range all {
+		if e.attr["role"] == "img" {
+			labels = append(labels, e.attr["aria-label"])
+		}
+	}
+	want := []string{"Histogram from 1 to 4: 2 rows left of the threshold, 2 right", "Histogram of price from 1 to 9: 2 rows", "Histogram of price from 1 to 9: 2 rows"}
+	if diff := cmp.Diff(want, labels); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -138,9 +138,9 @@ func (w *viewer) node(i int) *node {
 			fit := min(mostTerms, len(v.Terms))
 			v.Terms, v.More = v.Terms[:fit], v.Terms[fit:]
 		}
-		if h := w.histograms[i]; h != nil {
-			v.Histogram = w.draw(h)
-		}
+	}
+	if h := w.histograms[i]; h != nil {
+		v.Histogram = w.draw(h)
 	}
 	if n.Count != nil {
 		w.count(v, n)
@@ -276,8 +276,13 @@ func (w *viewer) draw(h *tree.Histogram) *drawing {
 		return nil
 	}
 	d := &drawing{Bins: bins, Below: h.Below}
-	d.Min, d.Max = w.ends(h)
-	d.Label = fmt.Sprintf("Histogram from %s to %s: %s left of the threshold, %s right", d.Min, d.Max, rows(below), number(all-below))
+	if w.tree.Nodes[h.Node].Leaf() {
+		d.Min, d.Max = short(h.Min), short(h.Max)
+		d.Label = fmt.Sprintf("Histogram of %s from %s to %s: %s", Clean(w.tree.Classes[0]), d.Min, d.Max, rows(all))
+	} else {
+		d.Min, d.Max = w.ends(h)
+		d.Label = fmt.Sprintf("Histogram from %s to %s: %s left of the threshold, %s right", d.Min, d.Max, rows(below), number(all-below))
+	}
 	for k, counts := range h.Rows {
 		var path strings.Builder
 		for i, c := range counts {
