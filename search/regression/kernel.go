@@ -151,7 +151,7 @@ func (k *kernel) move(i int, sign float64) {
 // stumps returns bounds on both sides of the cut at which the histogram is, by one level, and the value of the best tree that
 // keeps the least leaf weight, more than any for none.
 //
-// A split of (W, S) into (w, s) and the rest gains W (s - w S/W)^2 / (w (W - w)); gains are compared without division.
+// A split of (W, S) into (w, s) and the rest gains W (s - w S/W)^2 / (w (W - w)); they are compared without division.
 func (k *kernel) stumps(b int) (low, high, value float64) {
 	a := k.a
 	if k.minLeaf > 0 {
@@ -160,7 +160,7 @@ func (k *kernel) stumps(b int) (low, high, value float64) {
 	wl, sl := a.upTo[b].w, a.upTo[b].s
 	wr, sr := a.w-wl, a.s-sl
 	ml, mr := sl/wl, sr/wr
-	nl, dl, nr, dr := 0.0, 1.0, 0.0, 1.0
+	gl, gr := 0.0, 0.0 // the best (s - w S/W)^2 / (w (W - w)) of either side
 	for g := range a.p {
 		first, last := a.cuts(g)
 		if last < first {
@@ -174,19 +174,19 @@ func (k *kernel) stumps(b int) (low, high, value float64) {
 			sum += h[c].s
 			x, y := sum-w*ml, w*(wl-w)
 			x *= x
-			if x*dl > nl*y && y > 0 {
-				nl, dl = x, y
+			if x > gl*y && y > 0 {
+				gl = x / y
 			}
 			w2, s2 := all[c].w-w, all[c].s-sum
 			x, y = s2-w2*mr, w2*(wr-w2)
 			x *= x
-			if x*dr > nr*y && y > 0 {
-				nr, dr = x, y
+			if x > gr*y && y > 0 {
+				gr = x / y
 			}
 		}
 	}
 	l, r := max(0, a.square[b]-sl*ml), max(0, a.q-a.square[b]-sr*mr)
-	low, high = max(0, min(l, l-nl/dl*wl+k.penalty)), max(0, min(r, r-nr/dr*wr+k.penalty))
+	low, high = max(0, min(l, l-gl*wl+k.penalty)), max(0, min(r, r-gr*wr+k.penalty))
 	return low, high, k.penalty + low + high
 }
 
