@@ -182,7 +182,9 @@ const rows = JSON.parse(require("fs").readFileSync(0, "utf8")), n = rows.length;
 	}
 	pmml := exported(t, tr, "pmml", export.Options{})
 	writeFile(t, dir, "tree.pmml", pmml)
-	run(t, dir, nil, "xmllint", "--noout", "--nonet", "--schema", schema, "tree.pmml")
+	if _, err := os.Stat(schema); err == nil { // as in TestPMMLSchema
+		run(t, dir, nil, "xmllint", "--noout", "--nonet", "--schema", schema, "tree.pmml")
+	}
 	if !strings.Contains(string(pmml), `functionName="regression"`) || strings.Contains(string(pmml), "ScoreDistribution") {
 		t.Errorf("pmml: %s", pmml)
 	}
