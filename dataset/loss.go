@@ -92,7 +92,7 @@ const (
 	Errors  Kind = iota // weights of misclassified rows; no table
 	Costs               // costs of predictions
 	Rewards             // rewards of actions, as the loss against the best action
-	Numbers             // squared errors of numbers
+	Numbers             // squared errors of numbers, or losses of their quantile
 )
 
 var kinds = [...]struct{ name, trivial string }{

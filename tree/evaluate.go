@@ -100,8 +100,8 @@ func (t *Tree) learnValues(ds *dataset.Dataset) {
 	for at := range t.Nodes {
 		n := &t.Nodes[at]
 		if len(rows[at]) > 0 {
-			mean := ds.AnswerOf(rows[at])
-			n.Value = &mean
+			answer := ds.AnswerOf(rows[at])
+			n.Value = &answer
 		}
 		if n.Leaf() {
 			continue

@@ -17,6 +17,7 @@ import (
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/page"
 	"github.com/octgen/octgen/tree/score"
 )
 
@@ -98,13 +99,10 @@ func singleLeaf(ds *dataset.Dataset) float64 {
 	return total - slices.Max(counts)
 }
 
-// fewRows is the number of rows below which a leaf says little of other rows.
-const fewRows = 5
-
 // cautionTexts are properties of a tree that a reader should know before using it: leaves of few rows, and splits that
 // all rows could do without. Data of few rows have nothing else.
 func cautionTexts(t *tree.Tree, rows int) []string {
-	if rows < 10*fewRows || t.IsPolicy() || t.IsRegression() {
+	if rows < 10*page.FewRows || t.IsPolicy() || t.IsRegression() {
 		return nil
 	}
 	small, idle := 0, 0
@@ -116,7 +114,7 @@ func cautionTexts(t *tree.Tree, rows int) []string {
 			total, most, count = total+w, max(most, w), count+n.Count[k]
 		}
 		if n.Leaf() {
-			if count < fewRows {
+			if count < page.FewRows {
 				small++
 			}
 			return total - n.Weight[n.Class]
@@ -130,7 +128,7 @@ func cautionTexts(t *tree.Tree, rows int) []string {
 	wrong(0)
 	var all []string
 	if small > 0 {
-		all = append(all, fmt.Sprintf("%s fewer than %d rows, too few to tell about others (--min-leaf %[2]d)", count(small, "leaf has", "leaves have"), fewRows))
+		all = append(all, fmt.Sprintf("%s fewer than %d rows, too few to tell about others (--min-leaf %[2]d)", count(small, "leaf has", "leaves have"), page.FewRows))
 	}
 	if idle > 0 {
 		all = append(all, fmt.Sprintf("%s no error: the tree without is as good (--alpha, or the method oct)", count(idle, "split avoids", "splits avoid")))

@@ -125,10 +125,10 @@ func (m *Method) CountsErrors() bool {
 	})
 }
 
-// CheckConstraints returns an *Error for a method of classes on numbers and the reverse, for constraints that name a class, column or level missing
-// from the data, and for a tree file that does not suit the data.
+// CheckConstraints returns an *Error for a method of classes on numbers and the reverse, for constraints that name a class,
+// column or level missing from the data, and for a tree file that does not suit the data.
 func (m *Method) CheckConstraints(data string, ds *dataset.Dataset) error {
-	if err := problem.CheckLoss(m.choice.Method, ds); ds.Kind() == dataset.Numbers && err != nil || m.choice.Method.Info().Numbers && err != nil {
+	if err := problem.CheckLoss(m.choice.Method, ds); err != nil && (ds.Kind() == dataset.Numbers || m.choice.Method.Info().Numbers) {
 		return m.keys.At("method").Errorf("the data %s: %w", data, err)
 	}
 	if err := m.checkTree(data, ds); err != nil {

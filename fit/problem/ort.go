@@ -19,15 +19,15 @@ import (
 //
 //	minimise  SSE / SST + alpha * splits
 //
-// Data with a quantile have its loss in place of squared errors, for the median half the absolute errors.
+// Data with a quantile have its loss in place of squared errors, here and in SST: for the median half the absolute errors.
 //
 // Optimal means to within 1e-9 of SST, the rounding of the sums.
 type ORT struct {
 	Shape
 }
 
-// squaresTolerance is what values of the search and of its tree may differ by, as parts of SST.
-const squaresTolerance = 1e-9
+// lossTolerance is what values of the search and of its tree may differ by, as parts of the loss of a single leaf.
+const lossTolerance = 1e-9
 
 // Info describes the method.
 func (m *ORT) Info() Info {
@@ -90,7 +90,7 @@ func (m *ORT) search(ctx context.Context, d *Data, o SearchOptions) (*Found, err
 		Name: "ort search", Tree: t, Status: res.Status, Limit: res.Limit, Objective: m.value(d)(t), Bound: res.Bound,
 		Nodes: res.Stats.Nodes + res.Stats.Kernels, Seconds: time.Since(began).Seconds(), Start: "cart", StartObjective: res.Start,
 	}
-	if off := math.Abs(res.Value - f.Objective); off > squaresTolerance {
+	if off := math.Abs(res.Value - f.Objective); off > lossTolerance {
 		f.Status, f.Bound = mio.Feasible, min(res.Bound, f.Objective)-off
 		f.Unproved = fmt.Sprintf("sums of these numbers cannot resolve amounts below %.2g of the loss of a single leaf", off)
 	}

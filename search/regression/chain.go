@@ -1,8 +1,12 @@
 package regression
 
 // chainBound returns the least loss of the rows of a in groups along the line of their numbers, with the penalty for each
-// group but one: a lower bound on trees of any depth, whose leaves are groups. Optimal groups are intervals. The cost is concave
-// Monge: a later start, once it is better, stays better.
+// group but one: a lower bound on trees of any depth, whose leaves are groups. Optimal groups are intervals (Fisher 1958), so with
+// SSE(i, j) that of the numbers from i to j in order
+//
+//	least(j) = min over i < j of least(i) + penalty + SSE(i, j)
+//
+// SSE is concave Monge (Wu 1991): a later start, once it is better, stays better, and all m values cost O(m log m).
 func (s *solver) chainBound(a *set) float64 {
 	c := &s.chain
 	for _, r := range a.id {

@@ -1,6 +1,7 @@
 // Package regression finds regression trees of the least squared error, or the least loss of a quantile: exact, on continuous features, by branch and bound.
 //
-// A row i has a number y_i and a weight w_i; a leaf answers the weighted mean of its rows. The tree minimises
+// A row i has a number y_i and a weight w_i; a leaf answers the weighted mean of its rows (or their quantile, whose loss
+// quantile.go has). The tree minimises
 //
 //	sum_i w_i (y_i - answer)^2 + penalty * splits
 //
@@ -8,7 +9,7 @@
 // classification using optimal decision trees, 2017; Dunn 2018).
 //
 // Let f_d(S) be the least loss of a tree of depth d on the rows S. For T in S, f_d(T) <= f_d(S): no row has a negative
-// error, and the best mean of a leaf on T is no worse. So for the cuts from a to b of a feature, with L(c) and R(c) lower
+// error, and the best answer to T costs no more than that to S. So for the cuts from a to b of a feature, with L(c) and R(c) lower
 // bounds of f_{d-1} on the rows left and right of c,
 //
 //	f_d(S) with a root cut from a to b  >=  penalty + L(a) + R(b)

@@ -3,6 +3,8 @@ package regression
 import (
 	"context"
 	"math"
+
+	"github.com/octgen/octgen/tree"
 )
 
 // Greedy returns the tree that takes the best split at each node, as CART does, as long as it pays its penalty. The end of ctx
@@ -32,7 +34,7 @@ func (s *solver) greedy(a *set, depth int) (*Node, float64) {
 		g++
 	}
 	b := int(a.off[g])
-	for midpoint(s.values[t.Feature][a.val[b]], s.values[t.Feature][a.val[b+1]]) != t.Threshold {
+	for tree.Midpoint(s.values[t.Feature][a.val[b]], s.values[t.Feature][a.val[b+1]]) != t.Threshold {
 		b++
 	}
 	for side, to := range []**Node{&n.Left, &n.Right} {

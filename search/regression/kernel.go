@@ -1,8 +1,10 @@
 package regression
 
-// cut is a split with the losses of its sides.
+import "github.com/octgen/octgen/tree"
+
+// cut is a split of a set.
 type cut struct {
-	g, b int // feature of the set, -1 for none
+	g, b int // feature of the set, -1 for none, and the last of its values that go left
 }
 
 // stump returns the least loss of one split or none: what a tree that keeps the least leaf weight has, and a bound without it.
@@ -38,7 +40,7 @@ func (s *solver) node(a *set, at cut, left, right *Node) *Node {
 		return leafNode
 	}
 	f := int(a.feat[at.g])
-	return &Node{Feature: f, Threshold: midpoint(s.values[f][a.val[at.b]], s.values[f][a.val[at.b+1]]), Left: left, Right: right}
+	return &Node{Feature: f, Threshold: tree.Midpoint(s.values[f][a.val[at.b]], s.values[f][a.val[at.b+1]]), Left: left, Right: right}
 }
 
 // kernel solves the last two levels of a set.

@@ -3,6 +3,7 @@ package regression
 import (
 	"container/heap"
 	"math"
+	"slices"
 )
 
 // span is the cuts first..last of feature g, with the envelopes of rows left of the first and right of the last.
@@ -184,7 +185,7 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 	}
 	key := c.hash[0] + 0x9e3779b97f4a7c15*uint64(d)
 	hit := s.cache[key]
-	if hit != nil && (hit.hash != c.hash || hit.depth != d || !equal(hit.rows, rows)) {
+	if hit != nil && (hit.hash != c.hash || hit.depth != d || !slices.Equal(hit.rows, rows)) {
 		hit = nil
 	}
 	if hit != nil && (hit.exact || s.closed(hit.low, best)) {
@@ -220,15 +221,6 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 		s.cache[key] = &entry{hash: c.hash, depth: d, rows: rows, value: value, low: low, tree: t, exact: exact}
 	}
 	return value, low, t, out
-}
-
-func equal(a, b []uint64) bool {
-	for i, v := range a {
-		if b[i] != v {
-			return false
-		}
-	}
-	return true
 }
 
 // keep returns the bounds of a set, whose memory the next set of its depth uses.

@@ -175,11 +175,3 @@ func (s *solver) report(value, bound float64) {
 		s.problem.Progress((value+s.within)/s.total, (bound+s.within)/s.total, s.stats.Nodes+s.stats.Kernels)
 	}
 }
-
-// midpoint is between two numbers, the second where nothing lies between.
-func midpoint(a, b float64) float64 {
-	if m := a/2 + b/2; m > a && m <= b {
-		return m
-	}
-	return b
-}

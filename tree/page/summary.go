@@ -208,12 +208,13 @@ func ruleOf(t *tree.Tree, r tree.Rule, f tree.Format) rule {
 		s.Of = rows(sum(n.Count))
 	default:
 		s.Of = number(n.Count[n.Class]) + " of " + number(sum(n.Count))
-		if sum(n.Count) < fewRows && sum(t.Nodes[0].Count) >= 10*fewRows {
+		if sum(n.Count) < FewRows && sum(t.Nodes[0].Count) >= 10*FewRows {
 			s.Note = "few rows: says little of others"
 		}
 	}
 	return s
 }
 
-// fewRows is the number of rows below which a leaf says little of other rows.
-const fewRows = 5
+// FewRows is the number of rows below which a leaf says little of other rows; of data of fewer than ten times as many, every
+// leaf does.
+const FewRows = 5
