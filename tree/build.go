@@ -73,7 +73,7 @@ func (t *Tree) Clone() *Tree {
 }
 
 // Equal reports whether t and u are the same tree: the same shape, splits (bit
-// for bit, except that 0 equals -0), leaf classes and names. The order of the
+// for bit, except that 0 equals -0), answers of leaves and names. The order of the
 // nodes in the slice, the annotations and the encoder do not matter.
 func (t *Tree) Equal(u *Tree) bool {
 	if !slices.Equal(t.Features, u.Features) || !slices.Equal(t.Classes, u.Classes) {
@@ -88,7 +88,7 @@ func (t *Tree) Equal(u *Tree) bool {
 		case a.Leaf() != b.Leaf():
 			return false
 		case a.Leaf():
-			if a.Class != b.Class {
+			if !a.answersAs(b) {
 				return false
 			}
 		case a.Split.Threshold != b.Split.Threshold || !slices.Equal(a.Split.Terms, b.Split.Terms):
@@ -138,6 +138,11 @@ func (t *Tree) Remap(ds *dataset.Dataset, features []int) *Tree {
 // Subtree returns the tree below and including node i, compactly indexed.
 func (t *Tree) Subtree(i int) *Tree {
 	return t.rebuild(i, func(at int) Node { return t.Nodes[at] })
+}
+
+// answersAs reports whether two leaves have the same class or number.
+func (n *Node) answersAs(m *Node) bool {
+	return n.Class == m.Class && (n.Value == nil) == (m.Value == nil) && (n.Value == nil || *n.Value == *m.Value)
 }
 
 // rebuild returns the tree rooted at what resolve makes of node root, in
@@ -205,14 +210,14 @@ func (t *Tree) Collapse(ds *dataset.Dataset) *Tree {
 	return out
 }
 
-// MergeLeaves returns t with equal-labelled sibling leaves merged into their
+// MergeLeaves returns t with sibling leaves of the same answer merged into their
 // parent, bottom up, as long as the parent is at least at the given depth (0
 // for everywhere; the root has depth 0). It predicts as t does, everywhere.
 // Annotations are kept.
 func (t *Tree) MergeLeaves(minDepth int) *Tree {
 	const mixed = -1
 	depth := make([]int, len(t.Nodes))
-	label := make([]int, len(t.Nodes)) // class of all leaves below, if it is one leaf in the result
+	leaf := make([]int, len(t.Nodes)) // a leaf below, whose answer all others have, if it is one leaf in the result
 	for i := range t.Nodes {
 		if n := &t.Nodes[i]; n.Split != nil {
 			depth[n.Left], depth[n.Right] = depth[i]+1, depth[i]+1
@@ -222,17 +227,17 @@ func (t *Tree) MergeLeaves(minDepth int) *Tree {
 		n := &t.Nodes[i]
 		switch {
 		case n.Split == nil:
-			label[i] = n.Class
-		case depth[i] >= minDepth && label[n.Left] == label[n.Right]:
-			label[i] = label[n.Left]
+			leaf[i] = i
+		case depth[i] >= minDepth && leaf[n.Left] != mixed && leaf[n.Right] != mixed && t.Nodes[leaf[n.Left]].answersAs(&t.Nodes[leaf[n.Right]]):
+			leaf[i] = leaf[n.Left]
 		default:
-			label[i] = mixed
+			leaf[i] = mixed
 		}
 	}
 	return t.rebuild(0, func(i int) Node {
 		n := t.Nodes[i]
-		if label[i] != mixed {
-			n.Split, n.Class = nil, label[i]
+		if at := leaf[i]; at != mixed {
+			n.Split, n.Class, n.Value = nil, t.Nodes[at].Class, t.Nodes[at].Value
 		}
 		return n
 	})

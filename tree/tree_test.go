@@ -57,6 +57,35 @@ func TestEnoughWeight(t *testing.T) {
 	}
 }
 
+// Leaves of regression trees have one class, the name of the target: their numbers tell them apart.
+func TestSimplifyNumbers(t *testing.T) {
+	of := func(y ...float64) *Tree {
+		ds, err := dataset.NewNumbers([]float64{1, 2, 3, 4}, y, []string{"x"}, "y")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr := NewLeaf(ds, 0)
+		left, right := tr.Grow(0, Univariate(0, 2.5), 0, 0)
+		tr.Grow(left, Univariate(0, 1.5), 0, 0)
+		tr.Grow(right, Univariate(0, 3.5), 0, 0)
+		tr.Annotate(ds)
+		return tr
+	}
+	tr := of(5, 5, 7, 8)
+	merged := tr.MergeLeaves(0)
+	if merged.Splits() != 2 {
+		t.Errorf("%d splits of\n%v, want 2", merged.Splits(), merged)
+	}
+	for x := 1.0; x <= 4; x++ {
+		if was, is := tr.Value([]float64{x}), merged.Value([]float64{x}); was != is {
+			t.Errorf("x = %v: %v before, %v merged", x, was, is)
+		}
+	}
+	if tr.Equal(of(5, 5, 7, 9)) || !tr.Equal(of(5, 5, 7, 8)) {
+		t.Error("Equal does not compare numbers")
+	}
+}
+
 func TestSimplify(t *testing.T) {
 	checkMany(t, func(t *rapid.T) {
 		ds := randomData(t, 12, 3, 3)

@@ -55,7 +55,11 @@ func (c *predictCmd) Run(a *app) error {
 	}
 	n := incomplete(rows)
 	if n > 0 {
-		a.remark(c.Data, 0, "the class of %s is left empty: a value is missing, and training had no missing values there to learn from (--skip-incomplete leaves such rows out)", count(n, "row", "rows"))
+		what := "class"
+		if t.IsRegression() {
+			what = "prediction"
+		}
+		a.remark(c.Data, 0, "the %s of %s is left empty: a value is missing, and training had no missing values there to learn from (--skip-incomplete leaves such rows out)", what, count(n, "row", "rows"))
 	}
 	if !scored {
 		return nil

@@ -3,7 +3,6 @@ package export
 import (
 	"bufio"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +18,9 @@ import (
 // and texts stand in quotes, as in Go, C or JSON. Lines that begin with # say how
 // missing fields and unknown texts are read. Dates are in the form of their column.
 func writeRules(out *bufio.Writer, t *tree.Tree, o Options) error {
-	p, err := newPlan(merged(t), o.Unknown)
+	merged := t.MergeLeaves(0)
+	merged.Fit = t.Fit
+	p, err := newPlan(merged, o.Unknown)
 	if err != nil {
 		return err
 	}
@@ -42,22 +43,6 @@ func writeRules(out *bufio.Writer, t *tree.Tree, o Options) error {
 	}
 	p.eachRule(w.condition, w.rule)
 	return nil
-}
-
-// merged is t with a leaf in place of each subtree whose leaves all have one class.
-func merged(t *tree.Tree) *tree.Tree {
-	m := *t
-	m.Nodes = slices.Clone(t.Nodes)
-	for i := len(m.Nodes) - 1; i >= 0; i-- { // children come after their parent
-		n := &m.Nodes[i]
-		if n.Leaf() {
-			continue
-		}
-		if a, b := &m.Nodes[n.Left], &m.Nodes[n.Right]; a.Leaf() && b.Leaf() && a.Class == b.Class && (!t.IsRegression() || *a.Value == *b.Value) {
-			n.Split, n.Class = nil, a.Class
-		}
-	}
-	return &m
 }
 
 type rulesWriter struct {
