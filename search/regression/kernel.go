@@ -189,7 +189,7 @@ func (k *kernel) stumps(b int) (low, high, value float64) {
 	}
 	l, r := max(0, a.square[b]-sl*ml), max(0, a.q-a.square[b]-sr*mr)
 	low, high = max(0, min(l, l-gl*wl+k.penalty)), max(0, min(r, r-gr*wr+k.penalty))
-	return low, high, k.penalty + low + high
+	return low, high, k.both(l, r, low, high)
 }
 
 // heavyStumps is stumps with a least leaf weight.
@@ -230,18 +230,37 @@ func (k *kernel) heavyStumps(b int) (low, high, value float64) {
 	if wl < k.minLeaf || wr < k.minLeaf {
 		return low, high, k.best
 	}
-	return low, high, k.penalty + with(l, kl) + with(r, kr)
+	return low, high, k.both(l, r, with(l, kl), with(r, kr))
+}
+
+// both is the value of a cut whose sides have the losses l and r as leaves, left and right with a split or none: one of them, if
+// the tree has two splits.
+func (k *kernel) both(l, r, left, right float64) float64 {
+	if k.a.splits == 2 {
+		return k.penalty + min(left+r, l+right)
+	}
+	return k.penalty + left + right
 }
 
 // grown is the tree of the kernel's best cut: its sides are solved once more.
 func (s *solver) grown(k *kernel) *Node {
 	var sides [2]*Node
+	var gains [2]float64
 	for side := range sides {
 		c := s.frame(1)
 		s.take(k.a, k.at.g, k.at.b, side, c)
 		s.compress(k.a, c)
-		if _, _, sides[side] = s.stump(c, c.leaf()); sides[side] == nil {
+		leaf := c.leaf()
+		value, _, t := s.stump(c, leaf)
+		if sides[side], gains[side] = t, leaf-value; t == nil {
 			sides[side] = leafNode
+		}
+	}
+	if k.a.splits == 2 { // the side that gains less stays a leaf
+		if gains[0] < gains[1] {
+			sides[0] = leafNode
+		} else {
+			sides[1] = leafNode
 		}
 	}
 	return s.node(k.a, k.at, sides[0], sides[1])

@@ -1,15 +1,53 @@
 package regression
 
+import "math"
+
 // envelope holds lower bounds of a row set by bucket: bucket b of local feature g, a distinct value among the rows, lies in
 // off[g] <= b < off[g+1], and cut b parts the buckets up to b from the rest.
 type envelope struct {
-	depth int     // left and right bound f_{depth-1}
+	limits         // left and right bound the trees below a split of one
 	feat  []int32 // features, ascending
 	off   []int32
 	val   []int32 // rank of each bucket among all rows
 	left  []float64
 	right []float64
 }
+
+// limits are those of a tree: its depth, and its splits, no more of which than a tree of the depth has.
+type limits struct{ depth, splits int }
+
+// limited are the limits of trees of a depth and so many splits, 0 for any number.
+func limited(depth, splits int) limits {
+	if full := full(depth); splits == 0 || splits > full {
+		splits = full
+	}
+	return limits{min(depth, splits), splits}
+}
+
+// full is the number of splits of the full tree of a depth.
+func full(depth int) int {
+	if depth > 30 {
+		return math.MaxInt32
+	}
+	return 1<<depth - 1
+}
+
+// side are the limits of one side of a split, if the other one is a leaf.
+func (l limits) side() limits { return l.with(l.splits - 1) }
+
+// with are the limits of one side that has so many of the splits.
+func (l limits) with(splits int) limits {
+	if splits == 0 {
+		return limits{}
+	}
+	return limited(l.depth-1, splits)
+}
+
+// shared reports whether the sides of a split share the splits that are left: both at their limit have too many.
+func (l limits) shared() bool { return 2*l.side().splits > l.splits-1 }
+
+// admit reports whether trees of the limits m are among those of l.
+func (l limits) admit(m limits) bool { return l.depth >= m.depth && l.splits >= m.splits }
 
 // set is a set of rows, with the features that vary in it and the ranks of their values within it.
 type set struct {
@@ -28,6 +66,10 @@ type set struct {
 	numbers []float64 // of quantiles: the distinct numbers, ascending; nil else
 	place   []int32   // (m) rank of each row's number
 	loss    float64   // of a single leaf
+
+	mean  float64 // of the numbers of the rows
+	tree  *Node   // the best one without constraints, and its value; nil if it is not known
+	value float64
 }
 
 // leaf is the loss of a single leaf.
@@ -65,7 +107,7 @@ func (s *solver) take(a *set, f, b, side int, c *set) {
 		c.hash[1] ^= s.keys[r][1]
 	}
 	mean := c.s / c.w
-	c.s = 0
+	c.mean, c.s = mean, 0
 	for i := range c.row {
 		r := &c.row[i]
 		r.s -= mean * r.w
@@ -136,7 +178,7 @@ func (s *solver) compress(a, c *set) {
 // inherit raises the bounds of c to those of e, the envelope of a subset of its rows: the sides of a cut of the subset are in
 // those of c. Outside the subset's range of values one side holds all of it; its largest bound is valid there.
 func (c *set) inherit(e *envelope) {
-	if e == nil || e.depth < c.depth {
+	if e == nil || !e.admit(c.limits) {
 		return
 	}
 	k := 0

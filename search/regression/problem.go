@@ -16,10 +16,18 @@ type Problem struct {
 	Y []float64 // (n) numbers to be predicted, finite
 	W []float64 // (n) weights, > 0; nil: all 1
 
-	Depth    int
-	Quantile float64 // what leaves answer: 0 the mean, for squared errors; else this quantile, for its loss (1/2: absolute errors)
-	Penalty  float64 // per split, as a part of the loss of a single leaf; >= 0
-	MinLeaf  float64 // least weight of a leaf; 0 for none
+	Depth     int // greatest; any number of at least the rows is no limit
+	MaxSplits int // 0 for no limit
+	Quantile  float64 // what leaves answer: 0 the mean, for squared errors; else this quantile, for its loss (1/2: absolute errors)
+	Penalty   float64 // per split, as a part of the loss of a single leaf; >= 0
+	MinLeaf   float64 // least weight of a leaf; 0 for none
+
+	Forbidden  []bool    // (p) features that no split uses; nil for none
+	Monotone   []int8    // (p) +1: leaves left of a split on the feature answer no more than leaves right of it; -1: no less; nil for none
+	Fixed      *Node     // upper splits that stay, each parting rows; nil for none
+	Columns    []int     // (p) column that each feature comes from, with MaxColumns or ColumnCost
+	MaxColumns int       // greatest number of columns that splits use; 0 for no limit
+	ColumnCost []float64 // (columns) price of each that splits use, as a part of the loss of a single leaf; >= 0; nil for none
 
 	NodeLimit int64                                   // searches of row sets; 0 for none
 	Progress  func(value, bound float64, nodes int64) // of the objective as parts of the single leaf's loss; nil for none
@@ -28,11 +36,11 @@ type Problem struct {
 // Result is the best tree with what is proved of it. Values are parts of the loss of a single leaf (SST): they are
 // SSE / SST + penalty * splits. Of rows of one number SST is 0, and so are the values.
 type Result struct {
-	Tree   *Node
+	Tree   *Node // nil if there is none
 	Value  float64
 	Bound  float64
-	Start  float64    // value of the tree that the search began with
-	Status mio.Status // Optimal or Feasible
+	Start  float64    // value of the tree that the search began with; NaN for none
+	Status mio.Status // Optimal, Feasible, or of no tree Infeasible or NoSolution
 	Limit  mio.Limit
 	Stats  Stats
 }

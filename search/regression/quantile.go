@@ -116,15 +116,16 @@ func (s *solver) quantileStump(a *set, best float64) (value, low float64, t *Nod
 
 // quantileSides solves both sides of a cut by one level each: bounds, and the value of the best tree.
 func (k *kernel) quantileSides(g, b int) (low, high, value float64) {
-	var lows, values [2]float64
+	var lows, values, leaves [2]float64
 	for side := range 2 {
 		c := k.frame(1)
 		k.take(k.a, g, b, side, c)
 		k.compress(k.a, c)
+		leaves[side] = c.leaf()
 		values[side], lows[side], _ = k.stump(c, math.Inf(1))
 	}
 	if w := k.a.upTo[b].w; w < k.minLeaf || k.a.w-w < k.minLeaf {
 		return lows[0], lows[1], math.Inf(1)
 	}
-	return lows[0], lows[1], k.penalty + values[0] + values[1]
+	return lows[0], lows[1], k.both(leaves[0], leaves[1], values[0], values[1])
 }

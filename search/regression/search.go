@@ -28,23 +28,23 @@ func (q *spans) Pop() any {
 	return x
 }
 
-// solve returns the least loss of a tree of depth d on a, if it is below best, with its tree; else best and nil. low is a bound
+// solve returns the least loss of a tree within the limits of a, if it is below best, with its tree; else best and nil. low is a bound
 // on all trees, without the least leaf weight.
-func (s *solver) solve(a *set, d int, best float64) (value, low float64, t *Node) {
+func (s *solver) solve(a *set, best float64) (value, low float64, t *Node) {
 	leaf := a.leaf()
-	if d == 0 || leaf <= max(s.penalty, s.tolerance) {
+	if a.depth == 0 || leaf <= max(s.penalty, s.tolerance) {
 		if leaf < best {
 			return leaf, leaf, leafNode
 		}
 		return best, leaf, nil
 	}
-	switch d {
+	switch a.depth {
 	case 1:
 		return s.stump(a, best)
 	case 2:
 		value, low, t = s.twoLevels(a, best)
 	default:
-		value, low, t = s.levels(a, d, best)
+		value, low, t = s.levels(a, best)
 	}
 	if s.minLeaf == 0 && !s.stopped {
 		low = max(low, value) // a value that no tree beats, or the budget
@@ -53,7 +53,7 @@ func (s *solver) solve(a *set, d int, best float64) (value, low float64, t *Node
 }
 
 // levels is the search above the kernel.
-func (s *solver) levels(a *set, d int, best float64) (value, low float64, t *Node) {
+func (s *solver) levels(a *set, best float64) (value, low float64, t *Node) {
 	s.stats.Nodes++
 	s.work()
 	s.spend(a.m * a.p)
@@ -83,11 +83,11 @@ func (s *solver) levels(a *set, d int, best float64) (value, low float64, t *Nod
 			heap.Push(&open, sp)
 			continue
 		}
-		if a == s.root {
+		if a == s.root && !s.problem.columned() {
 			s.report(best, min(best, sp.key))
 		}
 		m := (sp.first + sp.last) / 2
-		found, tree, shut, near := s.both(a, sp, m, d, best)
+		found, tree, shut, near := s.both(a, sp, m, best)
 		if tree != nil && found < best {
 			best, t = found, tree
 		}
@@ -104,7 +104,7 @@ func (s *solver) levels(a *set, d int, best float64) (value, low float64, t *Nod
 // both solves the sides of cut m of a span, the smaller one first, except when one cut is left. Their budgets are what the best
 // value leaves beside the bound at the other end of the span: a side that reaches its budget closes all cuts from m to
 // that end, and the second side is not solved. found is the value of the cut's best tree, tree nil for none below best.
-func (s *solver) both(a *set, sp span, m, d int, best float64) (found float64, tree *Node, shut [2]bool, near [2]*envelope) {
+func (s *solver) both(a *set, sp span, m int, best float64) (found float64, tree *Node, shut [2]bool, near [2]*envelope) {
 	near = [2]*envelope{sp.left, sp.right}
 	side := 0
 	if (2*int(a.pos[m]) > a.m) != (sp.first == sp.last) {
@@ -117,7 +117,7 @@ func (s *solver) both(a *set, sp span, m, d int, best float64) (found float64, t
 		if side == 1 {
 			budget = best - s.penalty - a.left[sp.first]
 		}
-		value, low, t, out := s.child(a, sp.g, m, side, d-1, budget, near[side])
+		value, low, t, out := s.child(a, sp.g, m, side, a.side(), budget, near[side])
 		values[side], trees[side] = value, t
 		if side == 0 {
 			a.raiseLeft(sp.g, m, low)
@@ -135,13 +135,37 @@ func (s *solver) both(a *set, sp span, m, d int, best float64) (found float64, t
 	if trees[0] == nil || trees[1] == nil {
 		return math.Inf(1), nil, shut, near
 	}
+	if a.shared() && trees[0].Splits()+trees[1].Splits() >= a.splits {
+		found, tree = s.share(a, sp.g, m, best, [2]float64{a.left[m], a.right[m]})
+		return found, tree, shut, near
+	}
 	return s.penalty + values[0] + values[1], s.node(a, cut{sp.g, m}, trees[0], trees[1]), shut, near
+}
+
+// share solves the sides of a cut for each way to share the splits that are left. least are bounds on the sides, however many
+// splits they have.
+func (s *solver) share(a *set, g, b int, best float64, least [2]float64) (found float64, tree *Node) {
+	found = math.Inf(1)
+	for most := a.side().splits; most >= a.splits-1-a.side().splits; most-- {
+		left, _, l, _ := s.child(a, g, b, 0, a.with(most), best-s.penalty-least[1], nil)
+		if l == nil {
+			break // fewer splits leave no less
+		}
+		right, _, r, _ := s.child(a, g, b, 1, a.with(a.splits-1-most), best-s.penalty-left, nil)
+		if r == nil {
+			continue
+		}
+		if v := s.penalty + left + right; v < best {
+			best, found, tree = v, v, s.node(a, cut{g, b}, l, r)
+		}
+	}
+	return found, tree
 }
 
 // entry is a row set that was solved before.
 type entry struct {
-	hash  [2]uint64
-	depth int
+	hash [2]uint64
+	limits
 	rows  []uint64
 	value float64
 	low   float64
@@ -153,14 +177,14 @@ type entry struct {
 const mostCached = 1 << 30
 
 // child solves one side of a cut. near is the envelope of a subset of its rows; out is the envelope that it leaves.
-func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) (value, low float64, t *Node, out *envelope) {
+func (s *solver) child(a *set, f, b, side int, l limits, best float64, near *envelope) (value, low float64, t *Node, out *envelope) {
 	w, sum, q := a.upTo[b].w, a.upTo[b].s, a.square[b]
 	if side == 1 {
 		w, sum, q = a.w-w, a.s-sum, a.q-q
 	}
 	fits := w >= s.minLeaf
 	leaf := max(0, q-sum*sum/w)
-	c := s.frame(d)
+	c := s.frame(l.depth)
 	if s.quantile != nil {
 		s.take(a, f, b, side, c)
 		leaf = c.leaf()
@@ -173,19 +197,20 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 	}
 	if s.quantile == nil {
 		if s.penalty > 0 {
-			d = int(min(float64(d), leaf/s.penalty)) // a tree of depth d has d splits or more
+			l.depth = int(min(float64(l.depth), leaf/s.penalty)) // a tree of depth d has d splits or more
+			l = limited(l.depth, l.splits)
 		}
-		c = s.frame(d)
+		c = s.frame(l.depth)
 		s.take(a, f, b, side, c)
 	}
-	c.depth = d
+	c.limits = l
 	rows := make([]uint64, (s.n+63)/64)
 	for _, r := range c.id {
 		rows[r>>6] |= 1 << (r & 63)
 	}
-	key := c.hash[0] + 0x9e3779b97f4a7c15*uint64(d)
+	key := c.hash[0] + 0x9e3779b97f4a7c15*uint64(l.depth) + 0xd1b54a32d192ed03*uint64(l.splits)
 	hit := s.cache[key]
-	if hit != nil && (hit.hash != c.hash || hit.depth != d || !slices.Equal(hit.rows, rows)) {
+	if hit != nil && (hit.hash != c.hash || hit.limits != l || !slices.Equal(hit.rows, rows)) {
 		hit = nil
 	}
 	if hit != nil && (hit.exact || s.closed(hit.low, best)) {
@@ -205,8 +230,8 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 	if !fits { // no leaf can hold the rows: only the bound counts
 		return best, s.low(c), nil, nil
 	}
-	value, low, t = s.solve(c, d, best)
-	if d > 1 {
+	value, low, t = s.solve(c, best)
+	if l.depth > 1 {
 		out = s.keep(&c.envelope)
 	}
 	exact := t != nil && !s.stopped
@@ -218,14 +243,14 @@ func (s *solver) child(a *set, f, b, side, d int, best float64, near *envelope) 
 		}
 	case s.cached < mostCached && !s.stopped:
 		s.cached += 8*len(rows) + 120
-		s.cache[key] = &entry{hash: c.hash, depth: d, rows: rows, value: value, low: low, tree: t, exact: exact}
+		s.cache[key] = &entry{hash: c.hash, limits: l, rows: rows, value: value, low: low, tree: t, exact: exact}
 	}
 	return value, low, t, out
 }
 
 // keep returns the bounds of a set, whose memory the next set of its depth uses.
 func (s *solver) keep(e *envelope) *envelope {
-	k := &envelope{depth: e.depth, feat: e.feat, off: e.off, val: e.val, left: e.left, right: e.right}
+	k := &envelope{limits: e.limits, feat: e.feat, off: e.off, val: e.val, left: e.left, right: e.right}
 	e.feat, e.off, e.val, e.left, e.right = nil, nil, nil, nil, nil
 	return k
 }

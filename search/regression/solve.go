@@ -50,25 +50,59 @@ func Solve(ctx context.Context, q Problem) *Result {
 		return &Result{Tree: leafNode, Status: mio.Optimal}
 	}
 	s := newSolver(ctx, &q, r)
-	root := s.all(q.Depth)
+	root := s.all(s.most(), nil)
 	if s.total == 0 { // all numbers are equal
 		return &Result{Tree: leafNode, Status: mio.Optimal}
 	}
-	start, best := s.greedy(root, q.Depth)
-	s.report(best, 0)
-	value, low, t := s.solve(root, q.Depth, best)
+	start, best := s.start(root)
+	if start != nil {
+		s.report(best, 0)
+	}
+	find := s.search
+	if q.columned() {
+		find = func(_ []bool, best float64) (float64, float64, *Node) { return s.withColumns(best) }
+	}
+	value, low, t := find(nil, best)
 	if t == nil {
 		t, value = start, best
 	}
-	res.Tree, res.Value, res.Start = t, (value+r.within)/r.total, (best+r.within)/r.total
-	res.Stats = s.stats
-	res.Bound = res.Value
-	if s.stopped {
-		res.Bound, res.Limit = min(res.Value, (low+r.within)/r.total), s.limit
-		return res
+	share := func(v float64) float64 { return (v + r.within) / r.total }
+	*res = Result{Tree: t, Value: share(value), Start: share(best), Bound: share(value), Status: mio.Optimal, Stats: s.stats}
+	if start == nil {
+		res.Start = math.NaN()
 	}
-	res.Status = mio.Optimal
+	switch {
+	case s.stopped:
+		res.Bound, res.Limit, res.Status = min(res.Value, share(low)), s.limit, mio.Feasible
+		if t == nil {
+			res.Status = mio.NoSolution
+		}
+	case t == nil:
+		res.Status = mio.Infeasible
+	}
 	return res
+}
+
+// start is a tree to begin with, with its value: nil and infinite if none is known.
+func (s *solver) start(root *set) (*Node, float64) {
+	q := s.problem
+	if q.Fixed != nil {
+		return nil, math.Inf(1)
+	}
+	t, value := s.greedy(root)
+	if q.Monotone != nil && !s.keeps(root, t, everything) {
+		t, value = leafNode, root.leaf()
+	}
+	if q.columned() {
+		used := make([]bool, slices.Max(q.Columns)+1)
+		for _, f := range t.features(nil) {
+			used[q.Columns[f]] = true
+		}
+		if value += s.price(used); !s.allowed(used) || value > root.leaf() {
+			t, value = leafNode, root.leaf()
+		}
+	}
+	return t, value
 }
 
 func newSolver(ctx context.Context, q *Problem, r *rows) *solver {
@@ -106,15 +140,17 @@ func newSolver(ctx context.Context, q *Problem, r *rows) *solver {
 	return s
 }
 
-// all is the set of all rows.
-func (s *solver) all(depth int) *set {
-	whole := &set{m: s.n, p: s.p, id: make([]int32, s.n), row: s.of, order: make([]int32, s.n*s.p), bucket: make([]int32, s.n*s.p)}
+// all is the set of all rows, without the features of columns that are out.
+func (s *solver) all(l limits, out []bool) *set {
+	features := s.features(out)
+	p := len(features)
+	whole := &set{m: s.n, p: p, id: make([]int32, s.n), row: s.of, order: make([]int32, s.n*p), bucket: make([]int32, s.n*p)}
 	first := int32(0)
-	for f := range s.p {
-		o := whole.order[f*s.n : (f+1)*s.n]
+	for k, f := range features {
+		o := whole.order[k*s.n : (k+1)*s.n]
 		for i := range o {
 			o[i] = int32(i)
-			whole.bucket[i*s.p+f] = first + s.rank[i*s.p+f]
+			whole.bucket[i*p+k] = first + s.rank[i*s.p+f]
 		}
 		slices.SortStableFunc(o, func(a, b int32) int { return int(s.rank[int(a)*s.p+f]) - int(s.rank[int(b)*s.p+f]) })
 		for v := range s.values[f] {
@@ -124,7 +160,7 @@ func (s *solver) all(depth int) *set {
 		first += int32(len(s.values[f]))
 	}
 	root := &set{m: s.n, id: whole.id, row: slices.Clone(s.of)}
-	root.depth = depth
+	root.limits = l
 	for i, r := range s.of {
 		whole.id[i] = int32(i)
 		s.local[i] = int32(i)
@@ -137,6 +173,26 @@ func (s *solver) all(depth int) *set {
 	}
 	s.root = root
 	return root
+}
+
+// features are those that splits may use, without those of columns that are out.
+func (s *solver) features(out []bool) (all []int) {
+	q := s.problem
+	for f := range s.p {
+		if (out == nil || !out[q.Columns[f]]) && (q.Forbidden == nil || !q.Forbidden[f]) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// most are the limits of a tree: one of s splits is no deeper, and pays for them what it saves at most.
+func (s *solver) most() limits {
+	depth := min(s.problem.Depth, s.n-1)
+	if s.problem.Penalty > 0 {
+		depth = int(min(float64(depth), 1/s.problem.Penalty))
+	}
+	return limited(depth, s.problem.MaxSplits)
 }
 
 // frame is the memory of the set that is solved at a depth.

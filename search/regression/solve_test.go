@@ -68,13 +68,13 @@ func (q *Problem) all() []int {
 	return rows
 }
 
-// brute is the least loss of a tree of the depth, penalty a split, with enough weight in each leaf; +Inf for none.
-func brute(q *Problem, rows []int, depth int, penalty float64) float64 {
+// brute is the least loss of a tree of the depth and so many splits, penalty a split, with enough weight in each leaf; +Inf for none.
+func brute(q *Problem, rows []int, depth, splits int, penalty float64) float64 {
 	best, w := loss(q, leafNode, rows)
 	if w < q.MinLeaf {
 		best = math.Inf(1)
 	}
-	if depth == 0 {
+	if depth == 0 || splits == 0 {
 		return best
 	}
 	for f := range q.P {
@@ -88,7 +88,9 @@ func brute(q *Problem, rows []int, depth int, penalty float64) float64 {
 				}
 			}
 			if len(left) > 0 {
-				best = min(best, penalty+brute(q, left, depth-1, penalty)+brute(q, right, depth-1, penalty))
+				for k := max(0, splits-1-full(depth-1)); k <= min(splits-1, full(depth-1)); k++ {
+					best = min(best, penalty+brute(q, left, depth-1, k, penalty)+brute(q, right, depth-1, splits-1-k, penalty))
+				}
 			}
 		}
 	}
@@ -98,12 +100,15 @@ func brute(q *Problem, rows []int, depth int, penalty float64) float64 {
 // TestBruteForce: random cases with ties, weights, equal rows, a least leaf, a penalty and quantiles, up to depth 3.
 func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for k := range datatest.Some(4000) {
+	for k := range datatest.Some(40000) {
 		n, p, depth := 2+r.IntN(9), 1+r.IntN(3), r.IntN(4)
 		if depth == 3 {
 			n = min(n, 8)
 		}
 		q := Problem{P: p, Depth: depth}
+		if r.IntN(3) == 0 {
+			q.MaxSplits = 1 + r.IntN(7)
+		}
 		for range n {
 			for range p {
 				q.X = append(q.X, float64(r.IntN(5)))
@@ -136,12 +141,16 @@ func check(t *testing.T, name string, q *Problem) {
 	sst, _ := loss(q, leafNode, rows)
 	res := Solve(context.Background(), *q)
 	sse, least := loss(q, res.Tree, rows)
-	want := brute(q, rows, q.Depth, q.Penalty*sst)
+	splits := full(q.Depth)
+	if q.MaxSplits > 0 {
+		splits = min(splits, q.MaxSplits)
+	}
+	want := brute(q, rows, q.Depth, splits, q.Penalty*sst)
 	if math.IsInf(want, 1) {
 		want = sst // fewer rows than a leaf has: the single leaf stands
 	}
 	got := sse + q.Penalty*sst*float64(res.Tree.Splits())
-	if res.Status != mio.Optimal || math.Abs(got-want) > 1e-9*sst || sst > 1e-20 && math.Abs(res.Value*sst-got) > 1e-9*sst || least < q.MinLeaf && res.Tree.Splits() > 0 {
+	if res.Status != mio.Optimal || math.Abs(got-want) > 1e-9*sst || sst > 1e-20 && math.Abs(res.Value*sst-got) > 1e-9*sst || least < q.MinLeaf && res.Tree.Splits() > 0 || res.Tree.Splits() > splits {
 		t.Fatalf("%s: %v, loss %v (said %v), want %v, least leaf %v of %v, problem %+v", name, res.Status, got, res.Value*sst, want, least, q.MinLeaf, *q)
 	}
 }
