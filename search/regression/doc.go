@@ -23,10 +23,11 @@
 //	kernel.go   the last two levels: rows move between the sides of the root cut, histograms give all stumps
 //	chain.go    the least error of k groups of numbers along the line, a bound for trees of any depth with a penalty
 //	search.go   above the kernel: the best span first, the smaller side first, the other with what is left as its budget
-//	greedy.go   Greedy, the tree of CART, which the search begins with
 //	order.go    upper splits that stay, leaves in order: above the search without them, whose values are bounds
 //	columns.go  limits and prices of columns, by branch and bound
+//	greedy.go   Greedy, the tree of CART, which the search begins with
 //	solve.go    Solve
+//	improve.go  Improve, a local search
 //
 // With a least weight of leaves f_d is not monotone. Then L and R bound the problem without it, and only values of trees
 // that keep it become the best known value.

@@ -2,11 +2,13 @@ package regression
 
 import (
 	"context"
+	"math"
 	"slices"
 )
 
-// Greedy returns the tree that takes the best split at each node, as CART does, as long as it pays its penalty. The end of ctx
-// leaves the splits so far.
+// Greedy returns the tree that takes the best split at each node, as CART does, as long as it pays its penalty: below the splits
+// that stay. Of other constraints it keeps those on features. The end of ctx leaves the splits so far. It is nil if the limits do not
+// admit the splits that stay.
 func Greedy(ctx context.Context, q Problem) *Node {
 	r := prepare(ctx, &q)
 	if r == nil || r.total == 0 {
@@ -30,7 +32,7 @@ type leaf struct {
 // limits allow it.
 func (s *solver) greedy(a *set) (*Node, float64) {
 	root := &Node{}
-	value, splits := a.leaf(), a.splits
+	value, splits := a.leaf(), a.splits-s.problem.Fixed.Splits()
 	var open []leaf
 	add := func(n *Node, c *set, depth int) {
 		if depth == 0 || c.leaf() <= s.tolerance {
@@ -40,7 +42,21 @@ func (s *solver) greedy(a *set) (*Node, float64) {
 			open = append(open, leaf{n, c, depth, t, c.leaf() - v})
 		}
 	}
-	add(root, a, a.depth)
+	var keep func(n *Node, c *set, depth int, fixed *Node) bool
+	keep = func(n *Node, c *set, depth int, fixed *Node) bool {
+		if fixed == nil || fixed.Left == nil {
+			add(n, c, depth)
+			return true
+		}
+		*n = Node{Feature: fixed.Feature, Threshold: fixed.Threshold, Left: &Node{}, Right: &Node{}}
+		sides := s.sides(c, fixed)
+		value += s.penalty - c.leaf() + sides[0].leaf() + sides[1].leaf()
+		return depth > 0 && min(sides[0].w, sides[1].w) >= s.minLeaf &&
+			keep(n.Left, sides[0], depth-1, fixed.Left) && keep(n.Right, sides[1], depth-1, fixed.Right)
+	}
+	if !keep(root, a, a.depth, s.problem.Fixed) || splits < 0 {
+		return nil, math.Inf(1)
+	}
 	for ; len(open) > 0 && splits > 0 && s.ctx.Err() == nil; splits-- {
 		at := 0
 		for i := range open {
@@ -52,15 +68,23 @@ func (s *solver) greedy(a *set) (*Node, float64) {
 		open = slices.Delete(open, at, at+1)
 		value -= l.gain
 		*l.node = Node{Feature: l.split.Feature, Threshold: l.split.Threshold, Left: &Node{}, Right: &Node{}}
-		g, b := s.cutOf(l.set, l.split)
-		for side, n := range []*Node{l.node.Left, l.node.Right} {
-			c := &set{}
-			s.take(l.set, g, b, side, c)
-			s.compress(l.set, c)
-			add(n, c, l.depth-1)
-		}
+		sides := s.sides(l.set, l.split)
+		add(l.node.Left, sides[0], l.depth-1)
+		add(l.node.Right, sides[1], l.depth-1)
 	}
 	return root, value
+}
+
+// sides are the rows of a set on the sides of a split that parts them.
+func (s *solver) sides(a *set, n *Node) (sides [2]*set) {
+	g, b := s.cutOf(a, n)
+	for side := range sides {
+		c := &set{}
+		s.take(a, g, b, side, c)
+		s.compress(a, c)
+		sides[side] = c
+	}
+	return sides
 }
 
 // cutOf is the cut of a set that a split makes: the feature of the set, -1 if it does not vary, and the last of its values that go left.

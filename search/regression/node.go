@@ -6,11 +6,11 @@ import "math"
 // off[g] <= b < off[g+1], and cut b parts the buckets up to b from the rest.
 type envelope struct {
 	limits         // left and right bound the trees below a split of one
-	feat  []int32 // features, ascending
-	off   []int32
-	val   []int32 // rank of each bucket among all rows
-	left  []float64
-	right []float64
+	feat   []int32 // features, ascending
+	off    []int32
+	val    []int32 // rank of each bucket among all rows
+	left   []float64
+	right  []float64
 }
 
 // limits are those of a tree: its depth, and its splits, no more of which than a tree of the depth has.

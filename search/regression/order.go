@@ -176,15 +176,10 @@ func (s *solver) orderedCut(a *set, at cut, in window, fixed [2]*Node, best floa
 	}
 	low = math.Inf(1)
 	for k := most; k >= least; k-- {
-		var sides [2]*set
-		for side := range sides {
-			c := &set{}
-			s.take(a, at.g, at.b, side, c)
-			s.compress(a, c)
-			if c.limits = a.with(k); side == 1 && a.shared() {
-				c.limits = a.with(a.splits - 1 - k)
-			}
-			sides[side] = c
+		sides := s.sides(a, s.node(a, at, nil, nil))
+		sides[0].limits, sides[1].limits = a.with(k), a.with(k)
+		if a.shared() {
+			sides[1].limits = a.with(a.splits - 1 - k)
 		}
 		v, bound, l, r := s.orderedSides(sides, s.sign(a.feat[at.g]), in, fixed, best-s.penalty)
 		low = min(low, s.penalty+bound)

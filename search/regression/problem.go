@@ -16,8 +16,8 @@ type Problem struct {
 	Y []float64 // (n) numbers to be predicted, finite
 	W []float64 // (n) weights, > 0; nil: all 1
 
-	Depth     int // greatest; any number of at least the rows is no limit
-	MaxSplits int // 0 for no limit
+	Depth     int     // greatest; any number of at least the rows is no limit
+	MaxSplits int     // 0 for no limit
 	Quantile  float64 // what leaves answer: 0 the mean, for squared errors; else this quantile, for its loss (1/2: absolute errors)
 	Penalty   float64 // per split, as a part of the loss of a single leaf; >= 0
 	MinLeaf   float64 // least weight of a leaf; 0 for none

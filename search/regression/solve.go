@@ -86,11 +86,11 @@ func Solve(ctx context.Context, q Problem) *Result {
 // start is a tree to begin with, with its value: nil and infinite if none is known.
 func (s *solver) start(root *set) (*Node, float64) {
 	q := s.problem
-	if q.Fixed != nil {
-		return nil, math.Inf(1)
-	}
 	t, value := s.greedy(root)
-	if q.Monotone != nil && !s.keeps(root, t, everything) {
+	if t == nil || q.Monotone != nil && !s.keeps(root, t, everything) {
+		if q.Fixed != nil {
+			return nil, math.Inf(1)
+		}
 		t, value = leafNode, root.leaf()
 	}
 	if q.columned() {
@@ -98,7 +98,12 @@ func (s *solver) start(root *set) (*Node, float64) {
 		for _, f := range t.features(nil) {
 			used[q.Columns[f]] = true
 		}
-		if value += s.price(used); !s.allowed(used) || value > root.leaf() {
+		value += s.price(used)
+		switch {
+		case s.allowed(used) && (q.Fixed != nil || value <= root.leaf()):
+		case q.Fixed != nil:
+			return nil, math.Inf(1)
+		default:
 			t, value = leafNode, root.leaf()
 		}
 	}
