@@ -168,8 +168,8 @@ func TestFarNumbers(t *testing.T) {
 func TestNumbersRefused(t *testing.T) {
 	iris := datatest.Example(t, "iris")
 	numbers := numbersOf(t, iris)
-	splits, any := &problem.ORT{}, &problem.ORT{}
-	splits.MaxSplits, any.Depth, any.Alpha = 3, problem.NoDepth, 0.1
+	any, pure, ordered, criterion := &problem.ORT{}, &problem.ORT{}, &problem.ORT{}, &problem.CART{}
+	any.Depth, pure.LeafPurity, ordered.ClassOrder, criterion.Criterion.Criterion = problem.NoDepth, 0.5, []string{"a"}, "gini"
 	for _, c := range []struct {
 		ds   *dataset.Dataset
 		m    problem.Method
@@ -178,8 +178,10 @@ func TestNumbersRefused(t *testing.T) {
 	}{
 		{numbers, &problem.OCT{}, nil, "the target has numbers in place of classes, which method oct cannot learn from; --method ort can"},
 		{iris, &problem.ORT{}, nil, "method ort predicts numbers, and the target has classes"},
-		{numbers, splits, nil, "max-splits is not a limit of ort"},
-		{numbers, any, nil, "ort needs a limit"},
+		{numbers, any, nil, "the tree would grow until it fits all rows"},
+		{numbers, pure, nil, "--leaf-purity is for classes"},
+		{numbers, ordered, nil, "--class-order is for classes"},
+		{numbers, criterion, nil, "--criterion is for classes, and the target has numbers"},
 	} {
 		if _, err := fit.Run(t.Context(), c.ds, fit.Options{Method: c.m, Test: c.test}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -217,5 +219,101 @@ func TestNumbersOfSets(t *testing.T) {
 				t.Fatalf("%s, row %d: %v and %v", name, i, a, b)
 			}
 		}
+	}
+}
+
+// drawNumbers draws rows with numbers to be predicted, of columns a, b and c.
+func drawNumbers(t *rapid.T, most int) *dataset.Dataset {
+	n := rapid.IntRange(3, most).Draw(t, "n")
+	x, y := make([]float64, n*3), make([]float64, n)
+	for i := range x {
+		x[i] = float64(rapid.IntRange(0, 4).Draw(t, "x"))
+	}
+	for i := range y {
+		y[i] = float64(rapid.IntRange(-3, 3).Draw(t, "y"))
+	}
+	ds, err := dataset.NewNumbers(x, y, []string{"a", "b", "c"}, "y")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Quantile = rapid.SampledFrom([]float64{0, 0.5, 0.9}).Draw(t, "quantile")
+	return ds
+}
+
+// TestNumbersConstrained: constraints are held, by the search with a proof and by heuristics, none of which is better; without a
+// constraint no tree is worse.
+func TestNumbersConstrained(t *testing.T) {
+	datatest.Check(t, func(t *rapid.T) {
+		ds := drawNumbers(t, 15)
+		m := &problem.ORT{}
+		m.Depth, m.MinLeaf = problem.Depth(rapid.IntRange(1, 3).Draw(t, "depth")), 1
+		m.MaxSplits = rapid.IntRange(0, 4).Draw(t, "splits")
+		free := *m
+		some := func(name string) bool { return rapid.Bool().Draw(t, name) }
+		if some("forbid") {
+			m.Forbid = []string{"a"}
+		}
+		if some("cost") {
+			m.FeatureCost = []string{"b=0.05", "c=0.2"}
+		}
+		if some("monotone") {
+			m.Monotone = []string{"b=+1,c=-1"}
+		}
+		if some("few") {
+			m.MaxFeatures = 1
+		}
+		best, err := fit.Run(context.Background(), ds, fit.Options{Method: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best.Status != "optimal" {
+			t.Fatalf("%+v", best)
+		}
+		for _, c := range best.Constraints {
+			if !c.Held {
+				t.Fatalf("%+v", c)
+			}
+		}
+		other := best
+		if len(m.Monotone) == 0 { // which only the search has
+			if other, err = fit.Run(context.Background(), ds, fit.Options{Method: m, Engine: problem.Heuristic}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		without, err := fit.Run(context.Background(), ds, fit.Options{Method: &free})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *other.Objective < *best.Objective-1e-9 || *without.Objective > *best.Objective+1e-9 {
+			t.Fatalf("heuristic %v, optimum %v, without constraints %v", *other.Objective, *best.Objective, *without.Objective)
+		}
+	})
+}
+
+// TestNumbersFixed: splits that stay are in the tree, which is the best below them.
+func TestNumbersFixed(t *testing.T) {
+	ds := numbersOf(t, datatest.Example(t, "iris"))
+	upper := &problem.ORT{}
+	upper.Depth = 1
+	first, err := fit.Run(t.Context(), ds, fit.Options{Method: upper})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, below := &problem.ORT{}, &problem.ORT{}
+	whole.Depth, below.Depth = 3, 3
+	best, err := fit.Run(t.Context(), ds, fit.Options{Method: whole})
+	if err != nil {
+		t.Fatal(err)
+	}
+	below.Fix = "tree.json"
+	if err := below.Info().ReadFile(problem.Files{Tree: func(string) (*tree.Tree, error) { return first.Tree, nil }}); err != nil {
+		t.Fatal(err)
+	}
+	res, err := fit.Run(t.Context(), ds, fit.Options{Method: below})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, want := res.Tree.Nodes[0].Split, first.Tree.Nodes[0].Split; res.Status != "optimal" || s.Terms[0] != want.Terms[0] || s.Threshold != want.Threshold || *res.Objective < *best.Objective-1e-9 {
+		t.Errorf("%s, %v, at best %v: %v, want %v", res.Status, *res.Objective, *best.Objective, s, want)
 	}
 }

@@ -165,7 +165,7 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 		return j.singleAction()
 	}
 	const name = "cart"
-	if j.p.Numbers {
+	if j.data.Kind() == dataset.Numbers {
 		return j.greedyNumbers(ctx, name)
 	}
 	if j.p.Info.Shape == nil || j.p.Name == name {
@@ -193,7 +193,11 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 
 // greedyNumbers is the baseline of trees that predict numbers.
 func (j *job) greedyNumbers(ctx context.Context, name string) *Baseline {
-	g, err := j.p.Grow(ctx, problem.Task{})
+	p, err := (&problem.CART{Shape: j.p.Shape}).On(ctx, j.data, 0)
+	if err != nil {
+		return nil
+	}
+	g, err := p.Grow(ctx, problem.Task{})
 	if err != nil || g.Limit != mio.NoLimit {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/solvers"
@@ -15,11 +16,17 @@ import (
 // usualSolvers answer if none is named, in this order.
 var usualSolvers = []string{"highs", "highs-exe", "cbc"}
 
+// quadraticSolvers answer in their place if the objective is quadratic.
+var quadraticSolvers = []string{"scip", "gurobi", "cplex", "xpress", "copt"}
+
 // findSolver returns the solver that was named, or the first of the usual ones that is
 // installed. If none is, why is the reason for the first of them, and err is that reason with
 // advice. If ctx ended, err says so and why is nil.
 func (j *job) findSolver(ctx context.Context) (s solvers.Solver, why, err error) {
 	names := usualSolvers
+	if j.data.Kind() == dataset.Numbers && j.data.Quantile == 0 {
+		names = quadraticSolvers
+	}
 	if !j.usual {
 		names = []string{j.Solver}
 	}

@@ -8,6 +8,7 @@
 //	formulate/oct         OCT: univariate splits, proved optimal (Bertsimas & Dunn 2017)
 //	formulate/hyperplane  OCT-H: the same with hyperplane splits
 //	formulate/linear      RLP, FM, LFM: one linear split (Bennett, Bredensteiner)
+//	formulate/ort         ORT: regression trees, squared, absolute or quantile loss (Bertsimas, Dunn & Paschalidis 2017)
 //	formulate/gto         GTO: all splits of a given structure (Bennett & Blue 1996)
 //
 // Shared code is in formulate/internal: the data as merged rows and ranks, the leaves of big-M
@@ -100,6 +101,7 @@ type EncodingNeeds struct {
 	Encoding  Encoding
 	Discrete  bool // binary variables
 	Quadratic bool // nonconvex quadratic terms
+	Convex    bool // convex quadratic terms of the objective, of some losses
 	QuadRows  bool // some of them in constraints
 	Indicator bool // indicator constraints
 	SOS       bool // SOS1 sets

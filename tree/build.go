@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"math"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -208,6 +209,34 @@ func (t *Tree) Collapse(ds *dataset.Dataset) *Tree {
 	})
 	out.Annotate(ds)
 	return out
+}
+
+// Recentred returns t, a univariate tree without vacuous splits on ds, with every threshold at the midpoint between the values of
+// the rows on the two sides of its node. The rows of ds keep their sides.
+func (t *Tree) Recentred(ds *dataset.Dataset) *Tree {
+	t = t.Clone()
+	below := make([]float64, len(t.Nodes))
+	above := make([]float64, len(t.Nodes))
+	for i := range t.Nodes {
+		below[i], above[i] = math.Inf(-1), math.Inf(1)
+	}
+	for i := range ds.N() {
+		x := ds.Row(i)
+		for at := 0; t.Nodes[at].Split != nil; {
+			n := &t.Nodes[at]
+			if v := x[n.Split.Terms[0].Feature]; v < n.Split.Threshold {
+				below[at], at = max(below[at], v), n.Left
+			} else {
+				above[at], at = min(above[at], v), n.Right
+			}
+		}
+	}
+	for i := range t.Nodes {
+		if s := t.Nodes[i].Split; s != nil {
+			t.Nodes[i].Split = Univariate(s.Terms[0].Feature, Midpoint(below[i], above[i]))
+		}
+	}
+	return t
 }
 
 // MergeLeaves returns t with sibling leaves of the same answer merged into their

@@ -174,11 +174,11 @@ func (c *versionCmd) Run(a *app) error {
 
 // takes reports whether a solver with these capabilities solves an encoding.
 func takes(c solvers.Capabilities, n formulate.EncodingNeeds) bool {
-	return (!c.OnlyDiscrete || n.Integral) && (c.Discrete || !n.Discrete) && (c.Quadratic || c.NonconvexObjective && !n.QuadRows || !n.Quadratic) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
+	return (!c.OnlyDiscrete || n.Integral) && (c.Discrete || !n.Discrete) && (c.Quadratic || c.NonconvexObjective && !n.QuadRows || !n.Quadratic) && (c.Quadratic || c.NonconvexObjective || c.ConvexQuadratic || !n.Convex) && (c.Indicator || !n.Indicator) && (c.SOS || !n.SOS)
 }
 
 func needsText(n formulate.EncodingNeeds) string {
-	traits := []trait{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"indicators", n.Indicator}, {"SOS", n.SOS}}
+	traits := []trait{{"binaries", n.Discrete}, {"quadratic terms", n.Quadratic}, {"convex quadratic terms", n.Convex}, {"indicators", n.Indicator}, {"SOS", n.SOS}}
 	return cmp.Or(having(traits), "LP")
 }
 

@@ -13,6 +13,8 @@
 //	options.go      options as flags and keys, by the tags of the fields
 //	registry.go     the table of methods
 //	search.go       exact search of univariate trees, plain and under constraints
+//	numbers.go      trees that predict numbers: what search and heuristics are given, and make
+//	ort.go          ort
 //	oct.go          oct and treesearch
 //	octh.go         oct-h
 //	linear.go       rlp, rlp-p: one linear split

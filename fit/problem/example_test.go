@@ -63,6 +63,7 @@ func ExampleAll() {
 	// lfm [mio heuristic]
 	// oct [search mio heuristic]
 	// oct-h [mio heuristic]
+	// ort [search mio heuristic]
 	// rlp [search mio]
 	// rlp-p [mio heuristic]
 }

@@ -61,12 +61,15 @@ type CART struct {
 
 // Info describes the method.
 func (m *CART) Info() Info {
-	return Info{Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", Costs: true, Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf}
+	return Info{Name: "cart", Doc: "CART, pruned to the best subtree for alpha or by cross-validation (Breiman et al. 1984)", Costs: true, Numbers: true, Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf}
 }
 
 // On binds the method to data.
 func (m *CART) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	if err := ofClasses(d, map[string]bool{"leaf-penalty": m.LeafPenalty != 0, "criterion": m.Criterion.Criterion != "", "prune-folds": m.PruneFolds != 0}); err != nil {
+		return nil, err
+	}
 	o.PerLeaf.price(&o.Price, d.Dataset)
 	o.SetDepth(depth)
 	return AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) }), nil
@@ -84,6 +87,9 @@ func (m *CART) Validate() error {
 // grow grows and prunes a tree.
 func (m *CART) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
 	s := t.shape(m.Shape)
+	if d.Kind() == dataset.Numbers {
+		return greedyNumbers(ctx, d, s, t)
+	}
 	l, err := d.Training(ctx)
 	if err != nil {
 		return nil, err

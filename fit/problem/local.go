@@ -29,7 +29,7 @@ type LocalSearch struct {
 func (m *LocalSearch) Info() Info {
 	info := Info{
 		Name: "local-search", Doc: "coordinate descent over the nodes of a tree, for the objective of oct or (hyperplane splits) oct-h",
-		Costs: true, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
+		Costs: true, Numbers: m.Splits != HyperplaneSplits, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
 	}
 	if m.Splits == HyperplaneSplits {
 		info.Counts = "feature"
@@ -40,6 +40,9 @@ func (m *LocalSearch) Info() Info {
 // On binds the method to data.
 func (m *LocalSearch) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
+	if err := ofClasses(d, map[string]bool{"leaf-penalty": m.LeafPenalty != 0}); err != nil {
+		return nil, err
+	}
 	o.PerLeaf.price(&o.Price, d.Dataset)
 	o.SetDepth(depth)
 	return AlgorithmOf(&o, d, o.Shape, func(ctx context.Context, t Task) (*Grown, error) { return o.grow(ctx, d, t) }), nil
@@ -109,6 +112,9 @@ func spared(t Task) bool {
 
 // grow searches.
 func (m *LocalSearch) grow(ctx context.Context, d *Data, t Task) (*Grown, error) {
+	if d.Kind() == dataset.Numbers {
+		return improvedNumbers(ctx, d, t.shape(m.Shape), m.Restarts, t)
+	}
 	if spared(t) {
 		return nil, fmt.Errorf("local-search: %w: alternating has one", formulate.ErrNoStart)
 	}

@@ -467,7 +467,9 @@ func (m *Treesearch) grow(ctx context.Context, d *Data, t Task) (*Grown, error) 
 	}
 	var f *Found
 	var err error
-	if constrained {
+	if d.Kind() == dataset.Numbers {
+		f, err = searchNumbers(ctx, d, shape, t.keep(), o)
+	} else if constrained {
 		f, err = searchConstrained(ctx, d, shape, m.Cache, t.For.Keep, o)
 	} else {
 		f, err = searchTrees(ctx, d, shape, m.Cache, nil, o)

@@ -17,6 +17,7 @@ import (
 	"github.com/octgen/octgen/search/parts"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // Method is a way of making a tree: a pointer to a struct whose fields are its options,
@@ -44,13 +45,14 @@ type Info struct {
 	// (time-limit, seed), by their flags; solver stands for all of solvers.
 	Settings []string
 
-	Costs   bool   // learns from a cost matrix
-	Rewards bool   // learns from rewards of actions in place of classes
-	Numbers bool   // predicts numbers in place of classes
-	Measure string // the objective in words; "" for that of OCT
-	Counts  string // what the complexity counts if not splits
-	Words   func(objective float64, features int) string
-	Hint    func(flag string) string // why an option of others is missing; continues "--FLAG is for A; METHOD"
+	Costs       bool   // learns from a cost matrix
+	Rewards     bool   // learns from rewards of actions in place of classes
+	Numbers     bool   // can predict numbers in place of classes
+	OnlyNumbers bool   // predicts no classes
+	Measure     string // the objective in words; "" for that of OCT
+	Counts      string // what the complexity counts if not splits
+	Words       func(objective float64, features int) string
+	Hint        func(flag string) string // why an option of others is missing; continues "--FLAG is for A; METHOD"
 
 	// Of formulations: the needs of the encodings, the default first, and the algorithms
 	// whose trees can start a solver.
@@ -260,13 +262,32 @@ func (t *Task) notify(format string, args ...any) {
 func AlgorithmOf(m Method, d *Data, s Shape, grow func(ctx context.Context, t Task) (*Grown, error)) *Problem {
 	return &Problem{
 		Info: m.Info(), Method: m, Data: d, Shape: s, Complexity: (*tree.Tree).Splits,
-		Value: octValue(d, s.Alpha), Bound: unbounded, Grow: grow,
+		Value: treeValue(d, s.Alpha), Bound: unbounded, Grow: grow,
 	}
 }
 
 // octValue is the value of OCT without constraints.
 func octValue(d *Data, alpha float64) func(*tree.Tree) float64 {
 	return func(t *tree.Tree) float64 { return t.Objective(d.Dataset, alpha) }
+}
+
+// treeValue is the value of a tree of the kind that the data ask for, without constraints.
+func treeValue(d *Data, alpha float64) func(*tree.Tree) float64 {
+	if d.Kind() == dataset.Numbers {
+		return lossValue(d, alpha)
+	}
+	return octValue(d, alpha)
+}
+
+// lossValue is loss / loss of the single leaf + alpha splits of a tree that predicts numbers, learned from the data if it has none.
+func lossValue(d *Data, alpha float64) func(*tree.Tree) float64 {
+	return func(t *tree.Tree) float64 {
+		if !t.IsRegression() {
+			t = t.Clone()
+			t.Annotate(d.Dataset)
+		}
+		return score.NumbersOf(t, d.Dataset).Objective(alpha, t.Splits())
+	}
 }
 
 // octHValue is the value of oct-h without constraints whose rows all keep the margin.

@@ -154,7 +154,7 @@ func CheckLoss(m Method, ds *dataset.Dataset) error {
 	switch kind := ds.Kind(); {
 	case kind == dataset.Numbers && !info.Numbers:
 		return fmt.Errorf("the target has numbers in place of classes, which method %s cannot learn from; --method ort can (or --task classification makes each number a class)", info.Name)
-	case kind != dataset.Numbers && info.Numbers:
+	case kind != dataset.Numbers && info.OnlyNumbers:
 		return fmt.Errorf("method %s predicts numbers, and the target has classes (--task regression reads whole numbers as numbers)", info.Name)
 	case kind == dataset.Rewards && !info.Rewards:
 		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", info.Name)
@@ -184,7 +184,7 @@ func ReadFiles(m Method, files Files) (Method, error) {
 
 // forms has what makes the method of a spec, by its form.
 var forms = map[string]func(s Spec, classes []string) (Method, error){
-	"oct": octOf, "oct-h": octHOf, "gto": gtoOf, "fm": fmOf, "lfm": lfmOf, "rlp": rlpOf, "rlp-p": rlpPOf,
+	"oct": octOf, "ort": ortOf, "oct-h": octHOf, "gto": gtoOf, "fm": fmOf, "lfm": lfmOf, "rlp": rlpOf, "rlp-p": rlpPOf,
 }
 
 // Method returns the method of a model of data with these classes.

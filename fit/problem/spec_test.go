@@ -113,6 +113,14 @@ var problems = map[string]func(t *rapid.T, ds *dataset.Dataset) problem.Method{
 		}
 		return m
 	},
+	"ort": func(t *rapid.T, ds *dataset.Dataset) problem.Method {
+		for i, y := range ds.Y {
+			ds.Target = append(ds.Target, float64(i%4+3*y))
+			ds.Y[i] = 0
+		}
+		ds.Classes, ds.Quantile = []string{"y"}, rapid.SampledFrom([]float64{0, 0.5, 0.9}).Draw(t, "quantile")
+		return &problem.ORT{Shape: drawShape(t, 2)}
+	},
 	"gto": func(t *rapid.T, ds *dataset.Dataset) problem.Method {
 		m := &problem.GTO{Box: rapid.SampledFrom([]float64{0, 100}).Draw(t, "box")}
 		m.Objective = string(rapid.SampledFrom(append(gto.Objectives(), "")).Draw(t, "objective"))

@@ -3,7 +3,6 @@ package oct
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"github.com/octgen/octgen/formulate/internal/grid"
@@ -33,8 +32,7 @@ func (f *Formulation) Decode(values []float64) (*tree.Tree, error) {
 	if f.enc.norm().reoptimises {
 		reoptimise(f.g, h, f.opts.Alpha, f.opts.MaxSplits)
 	}
-	t := h.toTree(f.g).Collapse(f.g.DS)
-	f.recentre(t)
+	t := h.toTree(f.g).Collapse(f.g.DS).Recentred(f.g.DS)
 	t = f.on.Kept(t)
 	t.Annotate(f.g.Src) // in the data's weight
 	return t, nil
@@ -108,32 +106,6 @@ func (f *Formulation) place(h *heapTree, c *tree.Tree, i, t int) error {
 		return err
 	}
 	return f.place(h, c, n.Right, 2*t+1)
-}
-
-// recentre moves every threshold of t to the midpoint between the values of the training rows on
-// the two sides of its node. Predictions for training rows do not change. t has no vacuous splits.
-func (f *Formulation) recentre(t *tree.Tree) {
-	below := make([]float64, len(t.Nodes))
-	above := make([]float64, len(t.Nodes))
-	for i := range t.Nodes {
-		below[i], above[i] = math.Inf(-1), math.Inf(1)
-	}
-	for i := range f.g.N {
-		x := f.g.DS.Row(i)
-		for at := 0; t.Nodes[at].Split != nil; {
-			n := &t.Nodes[at]
-			if v := x[n.Split.Terms[0].Feature]; v < n.Split.Threshold {
-				below[at], at = max(below[at], v), n.Left
-			} else {
-				above[at], at = min(above[at], v), n.Right
-			}
-		}
-	}
-	for i := range t.Nodes {
-		if s := t.Nodes[i].Split; s != nil {
-			s.Threshold = tree.Midpoint(below[i], above[i])
-		}
-	}
 }
 
 // reoptimise replaces the last-level splits and the labels of h by optimal ones given the routing

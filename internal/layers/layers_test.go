@@ -71,6 +71,7 @@ var table = []layer{
 	{path: "search/large", may: []string{"dataset"}, other: []string{"golang.org/x/sync"}},
 	{path: "search/exact", may: []string{"dataset", "tree", "heuristics/cart", "mio", "mio/verify", "search/large"}, other: []string{"golang.org/x/sync", "golang.org/x/sys/cpu"}},
 	{path: "search/regression", may: []string{"mio", "tree"}},
+	{path: "formulate/ort", may: []string{"tree/constraint", "dataset", "tree", "tree/score", "mio", "mio/verify", "formulate", "formulate/internal/..."}},
 	{path: "search/sparse", may: []string{"internal/pulse", "dataset", "tree", "mio", "mio/verify"}},
 	{path: "search/prices", may: []string{"mio", "dataset", "tree", "tree/constraint", "mio/verify", "search/exact"}, other: []string{"golang.org/x/sync"}},
 	{path: "fit/problem", may: []string{"tree/constraint", "search/prices", "search/parts", "search/ranges", "search/sparse", "search/regression", "tree/score", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "mio/verify", "formulate", "formulate/...", "heuristics/...", "search/exact"}},

@@ -23,6 +23,7 @@
 //	kernel.go   the last two levels: rows move between the sides of the root cut, histograms give all stumps
 //	chain.go    the least error of k groups of numbers along the line, a bound for trees of any depth with a penalty
 //	search.go   above the kernel: the best span first, the smaller side first, the other with what is left as its budget
+//	worth.go    values of whole trees
 //	order.go    upper splits that stay, leaves in order: above the search without them, whose values are bounds
 //	columns.go  limits and prices of columns, by branch and bound
 //	greedy.go   Greedy, the tree of CART, which the search begins with

@@ -47,7 +47,7 @@ func Improve(ctx context.Context, q Problem, m Moves) *Node {
 		} else {
 			d.randomise()
 		}
-		if d.value = d.worth(); math.IsInf(d.value, 1) {
+		if d.value = d.worth(d.root, d.tree); math.IsInf(d.value, 1) {
 			continue
 		}
 		if d.descend(); d.value < value-s.tolerance {
@@ -69,7 +69,7 @@ type descent struct {
 
 func (d *descent) reset(t *Node) {
 	d.tree = t.clone()
-	d.value = d.worth()
+	d.value = d.worth(d.root, d.tree)
 }
 
 // clone copies a tree, whose leaves are shared no more.
@@ -79,71 +79,6 @@ func (n *Node) clone() *Node {
 		c.Left, c.Right = n.Left.clone(), n.Right.clone()
 	}
 	return &c
-}
-
-// worth is the value of the tree; infinite if it breaks a limit or a constraint.
-func (d *descent) worth() float64 {
-	if d.tree.Splits() > d.most.splits || !d.tree.within(d.most.depth) || d.problem.Monotone != nil && !d.keeps(d.root, d.tree, everything) {
-		return math.Inf(1)
-	}
-	v := d.loss(d.root.id, d.tree) + d.penalty*float64(d.tree.Splits())
-	if q := d.problem; q.columned() {
-		used := make([]bool, slices.Max(q.Columns)+1)
-		for _, f := range d.tree.features(nil) {
-			used[q.Columns[f]] = true
-		}
-		if v += d.price(used); !d.allowed(used) {
-			return math.Inf(1)
-		}
-	}
-	return v
-}
-
-// within reports whether a tree is no deeper.
-func (n *Node) within(depth int) bool {
-	return n.Left == nil || depth > 0 && n.Left.within(depth-1) && n.Right.within(depth-1)
-}
-
-// loss is that of a tree on rows of the problem; infinite if a leaf has less than the least weight.
-func (d *descent) loss(rows []int32, t *Node) float64 {
-	if t.Left != nil {
-		left, right := d.parted(rows, t)
-		if len(left) == 0 || len(right) == 0 {
-			return math.Inf(1)
-		}
-		return d.loss(left, t.Left) + d.loss(right, t.Right)
-	}
-	v, answer, weight := 0.0, d.answer(rows), 0.0
-	for _, r := range rows {
-		w := d.of[r].w
-		e := d.of[r].s/w - answer
-		weight += w
-		switch {
-		case d.quantile == nil:
-			v += w * e * e
-		case e > 0:
-			v += d.quantile.q * w * e
-		default:
-			v -= (1 - d.quantile.q) * w * e
-		}
-	}
-	if weight < d.minLeaf && len(rows) < d.n {
-		return math.Inf(1)
-	}
-	return v
-}
-
-// parted are the rows on the sides of a split.
-func (s *solver) parted(rows []int32, t *Node) (left, right []int32) {
-	f := t.Feature
-	for _, r := range rows {
-		if s.values[f][s.rank[int(r)*s.p+f]] < t.Threshold {
-			left = append(left, r)
-		} else {
-			right = append(right, r)
-		}
-	}
-	return left, right
 }
 
 // descend changes nodes as long as the tree gets better.
@@ -195,7 +130,7 @@ func (d *descent) replace(a *set, n *Node) {
 func (d *descent) change(n *Node, to Node) {
 	was := *n
 	*n = to
-	if v := d.worth(); v < d.value-d.tolerance {
+	if v := d.worth(d.root, d.tree); v < d.value-d.tolerance {
 		d.value = v
 		return
 	}

@@ -29,7 +29,8 @@ type Problem struct {
 	MaxColumns int       // greatest number of columns that splits use; 0 for no limit
 	ColumnCost []float64 // (columns) price of each that splits use, as a part of the loss of a single leaf; >= 0; nil for none
 
-	NodeLimit int64                                   // searches of row sets; 0 for none
+	Begin     *Node                                   // tree that the search begins with, if it is better than the greedy one; nil for none
+	WorkLimit int64                                   // values looked at; 0 for none
 	Progress  func(value, bound float64, nodes int64) // of the objective as parts of the single leaf's loss; nil for none
 }
 
@@ -66,6 +67,7 @@ type Stats struct {
 	Kernels int64 // row sets of which the last two levels were solved
 	Stumps  int64 // root cuts of the kernel that were evaluated
 	Hits    int64 // row sets found in the cache
+	Work    int64 // values looked at
 }
 
 // sums is a weight and the weighted sum of the numbers.

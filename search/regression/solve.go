@@ -83,31 +83,22 @@ func Solve(ctx context.Context, q Problem) *Result {
 	return res
 }
 
-// start is a tree to begin with, with its value: nil and infinite if none is known.
-func (s *solver) start(root *set) (*Node, float64) {
-	q := s.problem
-	t, value := s.greedy(root)
-	if t == nil || q.Monotone != nil && !s.keeps(root, t, everything) {
-		if q.Fixed != nil {
-			return nil, math.Inf(1)
-		}
-		t, value = leafNode, root.leaf()
+// start is the best tree that is known at the beginning, with its value: nil and infinite if none is.
+func (s *solver) start(root *set) (best *Node, value float64) {
+	greedy, _ := s.greedy(root)
+	known := []*Node{greedy, s.problem.Begin, s.problem.Fixed}
+	if s.problem.Fixed == nil {
+		known = append(known, leafNode)
 	}
-	if q.columned() {
-		used := make([]bool, slices.Max(q.Columns)+1)
-		for _, f := range t.features(nil) {
-			used[q.Columns[f]] = true
-		}
-		value += s.price(used)
-		switch {
-		case s.allowed(used) && (q.Fixed != nil || value <= root.leaf()):
-		case q.Fixed != nil:
-			return nil, math.Inf(1)
-		default:
-			t, value = leafNode, root.leaf()
+	value = math.Inf(1)
+	for _, t := range known {
+		if t != nil {
+			if v := s.worth(root, t); v < value {
+				best, value = t, v
+			}
 		}
 	}
-	return t, value
+	return best, value
 }
 
 func newSolver(ctx context.Context, q *Problem, r *rows) *solver {
@@ -213,7 +204,8 @@ const perLook = 1 << 20
 
 // spend counts values that were looked at, and looks whether a limit ends the search from time to time.
 func (s *solver) spend(values int) {
-	if s.due -= values; s.due < 0 {
+	s.stats.Work += int64(values)
+	if s.due -= values; s.due < 0 || s.problem.WorkLimit > 0 && s.stats.Work > s.problem.WorkLimit {
 		s.due = perLook
 		s.work()
 	}
@@ -223,8 +215,8 @@ func (s *solver) spend(values int) {
 func (s *solver) work() {
 	switch {
 	case s.stopped:
-	case s.problem.NodeLimit > 0 && s.stats.Nodes > s.problem.NodeLimit:
-		s.stopped, s.limit = true, mio.LimitNodes
+	case s.problem.WorkLimit > 0 && s.stats.Work > s.problem.WorkLimit:
+		s.stopped, s.limit = true, mio.LimitIterations
 	case s.ctx.Err() != nil:
 		s.stopped, s.limit = true, mio.LimitOf(s.ctx)
 	}

@@ -215,7 +215,7 @@ func TestOptima(t *testing.T) {
 // TestLimits: an end before the proof leaves a tree and a bound below its value.
 func TestLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	q := Problem{P: 6, Depth: 4, NodeLimit: 3}
+	q := Problem{P: 6, Depth: 4, WorkLimit: 100_000}
 	for range 300 {
 		for range q.P {
 			q.X = append(q.X, r.Float64())
@@ -223,10 +223,10 @@ func TestLimits(t *testing.T) {
 		q.Y = append(q.Y, r.NormFloat64())
 	}
 	res := Solve(t.Context(), q)
-	if res.Status != mio.Feasible || res.Limit != mio.LimitNodes || !(res.Bound < res.Value) || !(res.Value < 1) {
+	if res.Status != mio.Feasible || res.Limit != mio.LimitIterations || !(res.Bound < res.Value) || !(res.Value < 1) {
 		t.Errorf("%+v", res)
 	}
-	q.NodeLimit, q.Depth = 0, 3
+	q.WorkLimit, q.Depth = 0, 3
 	best := Solve(t.Context(), q)
 	if best.Status != mio.Optimal || best.Value < res.Bound {
 		t.Errorf("%+v after %+v", best, res)

@@ -40,8 +40,9 @@ type On struct {
 	Monotone    []int8     // (p) +1, -1 or 0
 	Rank        []int      // (K) place in the order of classes, with Monotone
 
-	step float64
-	list []bound
+	step   float64
+	spread float64 // half the range of the numbers that are predicted
+	list   []bound
 }
 
 func (o *On) predict(t *tree.Tree) *predictions {

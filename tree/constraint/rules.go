@@ -157,7 +157,7 @@ func (b *boundForbid) value(p *predictions) Value {
 }
 
 // monotone: at a split on a column of sign +1, no leaf on its left is of a higher class
-// than a leaf on its right; of sign -1 of a lower one. The order of the classes is that of
+// than a leaf on its right, or answers a larger number; of sign -1 of a lower one. The order of the classes is that of
 // --class-order; of classes that are numbers, by default, theirs.
 //
 // The feature "column=?" of a missing value has no sign: a missing value has no place in the
@@ -216,6 +216,10 @@ func (c *monotone) bind(o *On) (bound, error) {
 			return nil, fmt.Errorf("the column %s has categories without an order; want a column of numbers, or --categorical ordinal", quote(column))
 		}
 		o.Monotone[slices.Index(o.Columns.Of, at)] = c.signs[i] // its first feature, the value
+	}
+	if o.Data.Kind() == dataset.Numbers { // which have their own order
+		o.spread = slices.Max(o.Data.Target)/2 - slices.Min(o.Data.Target)/2
+		return &boundMonotone{c, o}, nil
 	}
 	var err error
 	if o.Rank, err = c.ranks(o.Data.Classes); err != nil {
@@ -286,18 +290,23 @@ func (b *boundMonotone) splitsOnMissing(t *tree.Tree) []string {
 
 // unordered counts the splits of t that break the order.
 func (o *On) unordered(t *tree.Tree) int {
-	low, high := make([]int, len(t.Nodes)), make([]int, len(t.Nodes))
+	low, high := make([]float64, len(t.Nodes)), make([]float64, len(t.Nodes))
 	broken := 0
+	const same = 1e-9                        // part of half the range of numbers that is rounding
 	for i := len(t.Nodes) - 1; i >= 0; i-- { // children come after their parent
 		n := &t.Nodes[i]
 		if n.Leaf() {
-			low[i], high[i] = o.Rank[n.Class], o.Rank[n.Class]
+			if n.Value != nil {
+				low[i], high[i] = *n.Value, *n.Value
+			} else {
+				low[i], high[i] = float64(o.Rank[n.Class]), float64(o.Rank[n.Class])
+			}
 			continue
 		}
 		low[i], high[i] = min(low[n.Left], low[n.Right]), max(high[n.Left], high[n.Right])
 		for _, term := range n.Split.Terms {
 			switch sign := o.Monotone[term.Feature]; {
-			case sign > 0 && high[n.Left] > low[n.Right], sign < 0 && low[n.Left] < high[n.Right]:
+			case sign > 0 && high[n.Left]-low[n.Right] > same*o.spread, sign < 0 && high[n.Right]-low[n.Left] > same*o.spread:
 				broken++
 			}
 		}
