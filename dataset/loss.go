@@ -203,6 +203,14 @@ func (d *Dataset) AnswerOf(rows []int) float64 {
 	return d.Target[sorted[len(sorted)-1]]
 }
 
+// NumberLoss is the loss of a number that is so much above its answer: the square or, with a quantile, its loss.
+func NumberLoss(above, quantile float64) float64 {
+	if quantile == 0 {
+		return above * above
+	}
+	return max(quantile*above, (quantile-1)*above)
+}
+
 // AddExcess adds to sums (K) the excess cost of predicting each class on row i.
 func (d *Dataset) AddExcess(sums []float64, i int) {
 	switch d.Kind() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/heuristics/localsearch"
@@ -84,17 +85,15 @@ func (j *job) goOnLocally(ctx context.Context, l *Ledger) error {
 		return nil
 	}
 	j.stage("no proof so far; local search continues from its tree")
-	res, err := problem.SearchLocally(ctx, j.data, localsearch.Options{
-		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Starts: []*tree.Tree{best.tree}, Seed: j.seed,
-	})
+	found, err := j.improved(ctx, s, best.tree)
 	if err != nil { // of more than two classes with costs, or out of time
 		return nil
 	}
-	value, limits := l.value(res.Tree), j.p.Limits()
-	if !(value < best.value) || verify.Same(value, best.value) || limits.Broken(res.Tree, j.data.Dataset) != nil {
+	value, limits := l.value(found), j.p.Limits()
+	if !(value < best.value) || verify.Same(value, best.value) || limits.Broken(found, j.data.Dataset) != nil {
 		return nil
 	}
-	l.best = &offer{"local-search", res.Tree, value, true}
+	l.best = &offer{"local-search", found, value, true}
 	v := l.verdict(l.best)
 	a := l.account
 	if a.StartObjective != nil {
@@ -104,6 +103,28 @@ func (j *job) goOnLocally(ctx context.Context, l *Ledger) error {
 	a.Status, a.Objective, a.Bound, a.Gap = v.Status.String(), Known(v.Objective), Known(v.Bound), Known(v.Gap)
 	a.Note = "the tree is by local search, which went on from that of the search"
 	return nil
+}
+
+// improved is the tree that local search makes of another.
+func (j *job) improved(ctx context.Context, s problem.Shape, from *tree.Tree) (*tree.Tree, error) {
+	if j.data.Kind() == dataset.Numbers {
+		p, err := (&problem.LocalSearch{Shape: s}).On(ctx, j.data, 0)
+		if err != nil {
+			return nil, err
+		}
+		g, err := p.Grow(ctx, problem.Task{Seed: j.seed, Begin: &problem.Grown{Tree: from}})
+		if err != nil {
+			return nil, err
+		}
+		return g.Tree, nil
+	}
+	res, err := problem.SearchLocally(ctx, j.data, localsearch.Options{
+		Depth: s.Greatest(), Alpha: s.Alpha, MinLeaf: s.MinLeaf, MaxSplits: s.MaxSplits, Starts: []*tree.Tree{from}, Seed: j.seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return res.Tree, nil
 }
 
 // tellSearch tells that the search of all trees of a depth begins, and what it may take.

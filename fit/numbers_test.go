@@ -14,7 +14,6 @@ import (
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/internal/datatest"
 	"github.com/octgen/octgen/tree"
-	"github.com/octgen/octgen/tree/score"
 )
 
 // numbersOf is ds with the numbers 0, 1, ... of its classes to be predicted.
@@ -46,7 +45,7 @@ func leastSquares(ds *dataset.Dataset, rows []int, depth int, price, minLeaf flo
 		for _, at := range rows { // the best answer is one of the numbers
 			loss := 0.0
 			for _, i := range rows {
-				loss += ds.Weight[i] * score.QuantileLoss(ds.Target[i]-ds.Target[at], q)
+				loss += ds.Weight[i] * dataset.NumberLoss(ds.Target[i]-ds.Target[at], q)
 			}
 			best = min(best, loss)
 		}
@@ -116,7 +115,7 @@ func TestNumbers(t *testing.T) {
 			d := ds.Target[i] - res.Tree.Value(ds.Row(i))
 			loss := d * d
 			if ds.Quantile > 0 {
-				loss = score.QuantileLoss(d, ds.Quantile)
+				loss = dataset.NumberLoss(d, ds.Quantile)
 			}
 			sse, weight = sse+ds.Weight[i]*loss, weight+ds.Weight[i]
 		}

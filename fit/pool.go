@@ -12,6 +12,7 @@ import (
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/tree"
 	"github.com/octgen/octgen/tree/constraint"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // candidate is a tree that competes in a tuning.
@@ -27,7 +28,7 @@ type candidate struct {
 type candidates struct {
 	ds         *dataset.Dataset
 	complexity func(*tree.Tree) int
-	scale      float64               // Lhat
+	scale      float64               // Lhat; of numbers 1, since losses are parts of it
 	tolerance  float64               // in weight: what counts as equal
 	admits     func(*tree.Tree) bool // nil for all
 	keep       *constraint.On        // which all of them hold; nil for none
@@ -39,11 +40,16 @@ type candidates struct {
 // else those that hold them, of which there may be none.
 func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int, keep *constraint.On) *candidates {
 	c := &candidates{ds: ds, complexity: complexity, scale: tree.ErrorScale(ds), tolerance: 1e-11 * ds.MostLoss(), keep: keep, top: 1}
+	if ds.Kind() == dataset.Numbers {
+		c.scale, c.tolerance = 1, 1e-11
+	}
 	if keep == nil {
 		c.add(majorityLeaf(ds))
 		return c
 	}
-	c.top = max(1, ds.MostLoss()/c.scale)
+	if ds.Kind() != dataset.Numbers {
+		c.top = max(1, ds.MostLoss()/c.scale)
+	}
 	for _, price := range keep.FeatureCost {
 		c.top += price
 	}
@@ -53,10 +59,9 @@ func newCandidates(ds *dataset.Dataset, complexity func(*tree.Tree) int, keep *c
 	return c
 }
 
-// loss is what a tree loses: error weight on the rows, with costs the excess, and the
-// price of the columns that it uses.
+// loss is what a tree loses on the rows, and the price of the columns that it uses.
 func (c *candidates) loss(t *tree.Tree) float64 {
-	loss := t.Evaluate(c.ds).Excess
+	loss := score.LossOf(t, c.ds)
 	if c.keep != nil {
 		loss += c.keep.Price(t) * c.scale
 	}

@@ -180,7 +180,7 @@ type MarginChoice struct {
 type EnvelopePoint struct {
 	AlphaLow              float64 `json:"alpha_low"`
 	AlphaHigh             float64 `json:"alpha_high"`
-	ErrorWeight           float64 `json:"error_weight"` // on the training part, with the price of columns; here and below, with costs the excess over the least cost of each row
+	ErrorWeight           float64 `json:"error_weight"` // on the training part, with the price of columns; here and below, with costs the excess over the least cost of each row, of numbers the loss as a part of that of a single leaf
 	Complexity            int     `json:"complexity"`   // splits; oct-h-tuned: features over all splits
 	ValidationErrors      float64 `json:"validation_errors"`
 	ValidationErrorWeight float64 `json:"validation_error_weight"` // what is compared

@@ -7,10 +7,13 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
+	"github.com/octgen/octgen/tree/score"
 )
 
 // DefaultValidation is the part of the rows that a tuned method chooses by: with
@@ -84,6 +87,9 @@ func (t *tuning) manner() manner {
 	}
 	if t.keep != nil && len(t.keep.Rows) > 0 {
 		return manner{problem.Search, "lagrange", verify.ByLagrangian}
+	}
+	if t.data.Kind() == dataset.Numbers {
+		return manner{problem.Search, "ort search", verify.BySearch}
 	}
 	return manner{problem.Search, "treesearch", verify.BySearch}
 }
@@ -191,6 +197,13 @@ func (t *tuning) refit(ctx context.Context, l *Ledger, chosen survivor) (*tree.T
 		return chosen.tree, nil
 	}
 	if t.Of == nil {
+		if all.Kind() == dataset.Numbers {
+			grown, err := a.growNumbers(ctx)
+			if err != nil {
+				return nil, err
+			}
+			return cart.BestSubtree(all.Dataset, grown, u.Alpha, t.Depth, -1), nil
+		}
 		path, err := a.growPath(ctx)
 		if err != nil {
 			return nil, err
@@ -251,15 +264,15 @@ func (t *tuning) choose() (*Tuning, survivor) {
 	at, least := 0, math.Inf(1)
 	tolerance := t.validationTolerance()
 	for i, s := range envelope {
-		v := s.tree.Evaluate(t.validation)
+		lost := score.LossOf(s.tree, t.validation)
 		p := EnvelopePoint{
 			AlphaLow: s.low, AlphaHigh: s.high, ErrorWeight: s.errors, Complexity: s.complexity,
-			ValidationErrors: v.Errors, ValidationErrorWeight: v.Excess, Proved: t.provedOn(s),
+			ValidationErrors: s.tree.Evaluate(t.validation).Errors, ValidationErrorWeight: lost, Proved: t.provedOn(s),
 		}
 		u.Proved = u.Proved && p.Proved
 		u.Envelope = append(u.Envelope, p)
-		if v.Excess <= least+tolerance {
-			at, least = i, min(least, v.Excess)
+		if lost <= least+tolerance {
+			at, least = i, min(least, lost)
 		}
 	}
 	s, p := envelope[at], &u.Envelope[at]
@@ -275,7 +288,12 @@ func (t *tuning) choose() (*Tuning, survivor) {
 }
 
 // validationTolerance is the weight by which equal validation errors may differ.
-func (t *tuning) validationTolerance() float64 { return 1e-12 * t.validation.MostLoss() }
+func (t *tuning) validationTolerance() float64 {
+	if t.data.Kind() == dataset.Numbers { // whose losses are parts
+		return 1e-12
+	}
+	return 1e-12 * t.validation.MostLoss()
+}
 
 func (t *tuning) pathName() string {
 	switch {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit/problem"
 	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
@@ -144,7 +145,7 @@ func (t *tuning) solvedAt(alpha float64) bool {
 // walkSplits is the paper's loop: for each depth and each complexity the least
 // error, begun from the best tree so far that fits.
 func (t *tuning) walkSplits(ctx context.Context) error {
-	weight, _ := t.train.UnavoidableErrors()
+	weight, _ := t.train.UnavoidableErrors() // of numbers none
 	var goals []tuneGoal
 	for depth := 1; depth <= t.Depth; depth++ {
 		for _, most := range t.complexities(depth) {
@@ -307,6 +308,9 @@ func (t *tuning) provedBySplits(s survivor) bool {
 // walkPruning is the path of cart-tuned: the subtrees that cost-complexity pruning
 // makes of CART's tree.
 func (t *tuning) walkPruning(ctx context.Context) error {
+	if t.data.Kind() == dataset.Numbers {
+		return t.growFirst(ctx)
+	}
 	path, err := t.growPath(ctx)
 	if err != nil {
 		return err

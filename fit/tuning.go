@@ -195,6 +195,16 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 		}
 	}
 	o.Starts = append(o.Starts, best.tree)
+	if t.data.Kind() == dataset.Numbers {
+		s := t.shape(g)
+		s.MaxSplits = g.splitLimit()
+		found, err := jobOf(&problem.Problem{Data: t.data}, Options{}).improved(ctx, s, best.tree)
+		if err != nil {
+			return badInput(err)
+		}
+		t.enter(found)
+		return nil
+	}
 	res, err := problem.SearchLocally(ctx, t.data, o)
 	switch {
 	case err != nil && t.data.Kind() != dataset.Errors: // of more than two classes
@@ -281,6 +291,13 @@ func (t *tuning) solveFrom(ctx context.Context, of problem.Method, from *tree.Tr
 
 // growFirst puts CART's trees by each criterion, and their subtrees, into the pool.
 func (t *tuning) growFirst(ctx context.Context) error {
+	if t.data.Kind() == dataset.Numbers {
+		grown, err := t.growNumbers(ctx)
+		if err == nil {
+			t.enter(grown)
+		}
+		return err
+	}
 	l, err := t.data.Training(ctx)
 	if err != nil {
 		t.stopped(mio.LimitOf(ctx))
@@ -297,6 +314,21 @@ func (t *tuning) growFirst(ctx context.Context) error {
 		return t.growPlanes(ctx)
 	}
 	return nil
+}
+
+// growNumbers grows CART's tree of numbers on the training part, without a price.
+func (t *tuning) growNumbers(ctx context.Context) (*tree.Tree, error) {
+	m := &problem.CART{Shape: t.shape(tuneGoal{depth: t.Depth})}
+	p, err := m.On(ctx, t.data, 0)
+	if err != nil {
+		return nil, badInput(err)
+	}
+	g, err := p.Grow(ctx, problem.Task{})
+	if err != nil {
+		return nil, badInput(err)
+	}
+	t.stopped(g.Limit)
+	return g.Tree, nil
 }
 
 // growCART grows CART's tree on the training part, as it is laid out.

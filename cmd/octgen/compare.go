@@ -84,10 +84,10 @@ func (t *comparedTree) read(a *app, in *input, opts dataset.EncodeOptions) (err 
 		return err
 	}
 	t.Fitted = compareCounts(t.tree, t.rows) == ""
-	if t.tree.IsRegression() {
-		return nil
+	if t.rows.Kind() == dataset.Rewards {
+		return badInput(errors.New("octgen compare is of classes or numbers, not of rewards of actions: `octgen fit --method policy`, `octgen check` and `octgen predict` say what a tree earns"))
 	}
-	return withoutRewards(t.rows, "octgen compare is")
+	return nil
 }
 
 // score fills the comparison in, on the rows that both trees have.
@@ -268,7 +268,7 @@ func lossesOf(t *tree.Tree, rows *dataset.Dataset, q float64) []float64 {
 	for i, y := range rows.Target {
 		d := y - t.Value(rows.Row(i))
 		if losses[i] = d * d; q > 0 {
-			losses[i] = score.QuantileLoss(d, q)
+			losses[i] = dataset.NumberLoss(d, q)
 		}
 	}
 	return losses

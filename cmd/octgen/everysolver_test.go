@@ -22,6 +22,7 @@ import (
 // its optimum in moments.
 var everyForm = map[string]string{
 	"fm": "", "fm bilinear": "--nu 1", "lfm": "--nu 1", "rlp": "", "rlp-p": "", "oct": "--depth 2", "oct-h": "--depth 1", "oct-h served": "--depth 1 --margin right",
+	"ort squared": "--depth 1", "ort quantile": "--depth 1 --quantile 0.5",
 	"gto minimum": smallGTO, "gto count": smallGTO + " --objective count", "gto product": smallGTO + " --objective product",
 }
 
@@ -80,8 +81,11 @@ func TestEverySolver(t *testing.T) {
 			for i, s := range table.solvers {
 				c := everyCase{t: t, dir: t.TempDir(), python: python, solver: s.name, belowTrees: n.Encoding == "bigm-published"}
 				data := "twenty.csv"
-				if form == "gto" {
+				switch form {
+				case "gto":
 					data = "ten.csv"
+				case "ort":
+					data = "numbers.csv"
 				}
 				cell, objective := c.run(filepath.Join("testdata", "solvers", data), form, string(n.Encoding), strings.Fields(options), n.Encoding != "lp")
 				table.cells[row+"|"+s.name] = cell

@@ -42,17 +42,7 @@ type inspection struct {
 // Run lays out the model of oct in the encoding asked for and, to compare, in the other one of
 // threshold and bigm. Models of other forms are built, in each encoding of the form.
 func (c *inspectCmd) Run(a *app, parsed *kong.Context) error {
-	choice, err := c.choice(parsed, c.Form, "none")
-	if err != nil {
-		return err
-	}
-	if err := choice.Method.Info().NotWritten; err != nil {
-		return badInput(err)
-	}
-	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
-	if err == nil {
-		err = withoutRewards(ds, "programs are")
-	}
+	choice, ds, err := c.modelled(a, parsed, &c.Form, c.Data, &c.dataFlags)
 	if err != nil {
 		return err
 	}

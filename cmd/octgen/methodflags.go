@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"regexp"
 	"slices"
@@ -78,6 +79,27 @@ func (f *methodFlags) choice(parsed *kong.Context, name, start string) (*problem
 // given reports whether the flag of that name stands on the command line.
 func given(parsed *kong.Context, flag string) bool {
 	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag })
+}
+
+// modelled reads the data of a model, with its method: that of the form or, for numbers if no form was asked for, ort.
+func (f *methodFlags) modelled(a *app, parsed *kong.Context, form *string, path string, data *dataFlags) (*problem.Choice, *dataset.Dataset, error) {
+	choice, err := f.choice(parsed, *form, "none")
+	if err != nil {
+		return nil, nil, err
+	}
+	ds, err := a.input(path).load(withGroups(data.LoadOptions(), choice.Method))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case ds.Kind() == dataset.Rewards:
+		return nil, nil, badInput(errors.New("programs are of classes or numbers, not of rewards of actions, which `octgen fit --method policy` takes"))
+	case ds.Kind() == dataset.Numbers && !given(parsed, "form"):
+		*form = "ort"
+		if choice, err = f.choice(parsed, *form, "none"); err != nil {
+			return nil, nil, err
+		}
+	}
+	return choice, ds, badInput(choice.Method.Info().NotWritten)
 }
 
 // forData is the method for the classes of ds, its files read.

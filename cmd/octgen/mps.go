@@ -43,13 +43,6 @@ type mpsCmd struct {
 
 // Run builds the model and writes it.
 func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
-	choice, err := c.choice(parsed, c.Form, "none")
-	if err != nil {
-		return err
-	}
-	if err := choice.Method.Info().NotWritten; err != nil {
-		return badInput(err)
-	}
 	side := sidecarOf(c.Output)
 	startFormat, err := c.startFormat(c.Dialect)
 	if err != nil {
@@ -67,10 +60,7 @@ func (c *mpsCmd) Run(a *app, parsed *kong.Context) error {
 	if err := cmp.Or(paths, outputs); err != nil {
 		return err
 	}
-	ds, err := a.input(c.Data).load(withGroups(c.dataFlags.LoadOptions(), choice.Method))
-	if err == nil {
-		err = withoutRewards(ds, "programs are")
-	}
+	choice, ds, err := c.modelled(a, parsed, &c.Form, c.Data, &c.dataFlags)
 	if err != nil {
 		return err
 	}

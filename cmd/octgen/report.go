@@ -418,12 +418,16 @@ func printTuning(out io.Writer, res *fit.Result, verbose bool) {
 	if costs {
 		errors, validation = "excess cost", "excess cost"
 	}
+	numbers := res.Train != nil && res.Train.Numbers != nil
+	if numbers { // losses are parts of that of a single leaf
+		errors, validation = "loss", "loss"
+	}
 	fmt.Fprintln(out)
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintf(w, "\talpha\t%s\t%s, %d rows\t%s of %d validation rows\t\n", complexity, errors, u.TrainRows, validation, u.ValidationRows)
 	for _, p := range u.Envelope {
 		mark, note, found := "", "", p.ValidationErrors
-		if costs {
+		if costs || numbers {
 			found = p.ValidationErrorWeight // by which the tree was chosen
 		}
 		if p.Chosen {

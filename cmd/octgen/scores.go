@@ -356,18 +356,6 @@ func figuresOf(values ...float64) []string {
 	return texts
 }
 
-// withoutRewards refuses data with rewards or numbers for what is of classes only.
-func withoutRewards(ds *dataset.Dataset, what string) error {
-	switch ds.Kind() {
-	case dataset.Errors, dataset.Costs:
-		return nil
-	case dataset.Numbers:
-		return badInput(fmt.Errorf("%s of classes, and the target has numbers: `octgen fit`, `octgen check` and `octgen predict` are for trees that predict numbers (--task classification makes each number a class)", what))
-	case dataset.Rewards:
-	}
-	return badInput(fmt.Errorf("%s of classes, not of rewards of actions: `octgen fit --method policy`, `octgen check` and `octgen predict` say what a tree earns", what))
-}
-
 // policyResult is what a policy comes to beside the best single action.
 func policyResult(res *fit.Result) string {
 	r := res.Train.Reward

@@ -335,8 +335,8 @@ func Listed(names []string) string {
 
 // Validated are the options of methods that choose alpha themselves.
 type Validated struct {
-	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: fraction of the training set used to choose alpha (default 1/3)."`
-	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, cart-tuned: refit to the whole training set with the chosen alpha."`
+	Validation Part `placeholder:"1/3" group:"Tuning" help:"oct-tuned, oct-h-tuned, ort-tuned, cart-tuned: fraction of the training set used to choose alpha (default 1/3)."`
+	Refit      bool `group:"Tuning" help:"oct-tuned, oct-h-tuned, ort-tuned, cart-tuned: refit to the whole training set with the chosen alpha."`
 }
 
 // hint says why the options are not there that a tuned method chooses.

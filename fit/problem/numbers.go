@@ -114,12 +114,20 @@ func searchNumbers(ctx context.Context, d *Data, s Shape, on *constraint.On, o S
 	return f, nil
 }
 
-// greedyNumbers is CART for numbers, as a method or a start; improvedNumbers goes on from it by local search.
+// greedyNumbers is CART for numbers, as a method or a start: without constraints grown in full, then cut back to the best subtree.
 func greedyNumbers(ctx context.Context, d *Data, s Shape, t Task) (*Grown, error) {
-	on := t.keep()
-	return grownNumbers(ctx, d, "cart", planted(d, regression.Greedy(ctx, ofNumbers(d, s, on)), on))
+	on, grown := t.keep(), s
+	if on == nil && s.Depth != NoDepth {
+		grown.Alpha, grown.MaxSplits = 0, 0
+	}
+	g, err := grownNumbers(ctx, d, "cart", planted(d, regression.Greedy(ctx, ofNumbers(d, grown, on)), on))
+	if err != nil || on != nil || s.Depth == NoDepth {
+		return g, err
+	}
+	return bestSubtree(ctx, d, s, "cart", g.Tree, g.Tree.Splits(), g.Limit != mio.NoLimit), nil
 }
 
+// improvedNumbers goes on from CART's tree, or another, by local search.
 func improvedNumbers(ctx context.Context, d *Data, s Shape, restarts int, t Task) (*Grown, error) {
 	on := t.keep()
 	o := regression.Moves{Restarts: restarts, Seed: t.Seed}

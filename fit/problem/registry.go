@@ -19,7 +19,7 @@ var registry = []func() Method{
 	of[CART], of[C45], of[OC1], of[MSMT], of[FMTree], // trees that grow and are pruned
 	of[LocalSearch], of[Alternating], of[EPTS], of[FrankWolfe], of[Treesearch], of[Policy], of[ORT], // searches
 	of[FMRLP], of[FMRLPP], of[SBE], // linear splits of few features
-	of[OCTTuned], of[OCTHTuned], of[CARTTuned], // procedures that choose alpha
+	of[OCTTuned], of[OCTHTuned], of[ORTTuned], of[CARTTuned], // procedures that choose alpha
 }
 
 // of makes a method with zero options.

@@ -17,7 +17,7 @@ const (
 // Walked are the options of methods that find their trees along a path.
 type Walked struct {
 	Validated
-	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned: search over breakpoints of alpha (default) or over the number of splits."`
+	Path string `placeholder:"alpha|splits" group:"Tuning" help:"oct-tuned, oct-h-tuned, ort-tuned: search over breakpoints of alpha (default) or over the number of splits."`
 }
 
 // hint says why the options are not there that a tuned method chooses.
@@ -109,6 +109,58 @@ func (m *OCTTuned) tuning() Tuning {
 	return Tuning{Of: of, Complexity: (*tree.Tree).Splits, Depth: m.Greatest(), MinLeaf: m.MinLeaf, Validated: m.Validated, Path: m.Path}
 }
 
+// ORTTuned is ort with alpha chosen on validation rows.
+type ORTTuned struct {
+	Levels
+	Leaves
+	Walked
+	constraint.Structural
+	Fixing
+	constraint.Univariate
+}
+
+// Info describes the method.
+func (m *ORTTuned) Info() Info {
+	info := Info{
+		Name: "ort-tuned", Doc: "ort with alpha chosen on validation rows, by exact search or a named solver (Dunn 2018)", Measure: "squared error",
+		Kind: Tuned, Proof: true, Numbers: true, OnlyNumbers: true, Hint: func(flag string) string { return cmp.Or(ortHint(flag), m.Walked.hint(flag)) },
+		Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads", "work-limit"},
+		Depth: &m.Depth, AnyDepth: true, Validation: &m.Validation, MinLeaf: m.MinLeaf,
+	}
+	info.describe(m.of(Shape{}).options(), &m.Fixing)
+	return info
+}
+
+// of is the method whose trees compete.
+func (m *ORTTuned) of(s Shape) *ORT {
+	return &ORT{Shape: s, Structural: m.Structural, Fixing: m.Fixing, Univariate: m.Univariate}
+}
+
+// Validate refuses what no data make right.
+func (m *ORTTuned) Validate() error {
+	if err := m.of(Shape{}).Validate(); err != nil {
+		return err
+	}
+	if m.Depth == NoDepth && m.Path == SplitsPath {
+		return wrong("path", "%s needs a limit on the depth", SplitsPath)
+	}
+	return m.Walked.Validate()
+}
+
+// On binds the method to data. Its trees hold the constraints on the rows that they are fitted to.
+func (m *ORTTuned) On(_ context.Context, d *Data, depth int) (*Problem, error) {
+	o := *m
+	on, err := bound(d.Dataset, &o.Fixing, &o.Levels, depth, true, o.of(Shape{}).options)
+	if err != nil {
+		return nil, err
+	}
+	p := tuned(&o, d, o.Levels, o.Leaves, Tuning{
+		Of: func(s Shape) Method { return o.of(s) }, Complexity: (*tree.Tree).Splits, Depth: o.Greatest(), MinLeaf: o.MinLeaf, Validated: o.Validated, Path: o.Path,
+	})
+	p.Keep = on
+	return p, nil
+}
+
 // narrowMu is the margin that validation may choose instead of the usual one: on
 // features of long tails, scaled to [0, 1], few planes have more between most rows.
 const narrowMu = 1e-4
@@ -171,8 +223,8 @@ type CARTTuned struct {
 // Info describes the method.
 func (m *CARTTuned) Info() Info {
 	return Info{
-		Name: "cart-tuned", Doc: "CART with the cost-complexity subtree chosen on validation rows; the baseline of oct-tuned",
-		Kind: Tuned, Costs: true, Hint: m.hint, Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
+		Name: "cart-tuned", Doc: "CART with the cost-complexity subtree chosen on validation rows; the baseline of oct-tuned and ort-tuned",
+		Kind: Tuned, Costs: true, Numbers: true, Hint: m.hint, Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}
 }
 
@@ -186,6 +238,9 @@ func (m *CARTTuned) Validate() error {
 func (m *CARTTuned) On(_ context.Context, d *Data, depth int) (*Problem, error) {
 	o := *m
 	o.SetDepth(depth)
+	if err := ofClasses(d, map[string]bool{"criterion": m.Criterion.Criterion != ""}); err != nil {
+		return nil, err
+	}
 	c, _ := o.criterion() // which Validate checks
 	return tuned(&o, d, o.Levels, o.Leaves, Tuning{
 		Complexity: (*tree.Tree).Splits, Depth: o.Greatest(), MinLeaf: o.MinLeaf, Criterion: c, Validated: o.Validated,

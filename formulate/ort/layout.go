@@ -86,18 +86,10 @@ func (d *layout) laid(weight []float64) (*layout, error) {
 	d.first = append(d.first, len(d.y))
 	answer := d.scale(ds.AnswerOf(order))
 	for i, y := range d.y {
-		d.lhat += d.of[i] * loss(y-answer, d.q)
+		d.lhat += d.of[i] * dataset.NumberLoss(y-answer, d.q)
 	}
 	d.lhat += d.within
 	return d, nil
-}
-
-// loss is that of an error, without its weight.
-func loss(e, q float64) float64 {
-	if q == 0 {
-		return e * e
-	}
-	return max(q*e, (q-1)*e)
 }
 
 // point adds the point of these rows, in the order of their numbers.

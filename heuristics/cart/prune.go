@@ -344,6 +344,10 @@ func BestSubtree(ds *dataset.Dataset, t *tree.Tree, alpha float64, depth, maxSpl
 	a := t.Clone()
 	a.Annotate(ds)
 	s := newSubtreeSearch(a, alpha*tree.ErrorScale(ds), depth)
+	if ds.Kind() == dataset.Numbers {
+		s.leaf = lossesOfNumbers(ds, a)
+		s.penalty, s.tolerance = alpha*s.leaf[0], 1e-12*s.leaf[0]
+	}
 	keep, splits := s.unlimited()
 	if maxSplits >= 0 && splits > maxSplits {
 		keep = s.limited(maxSplits)
@@ -379,6 +383,29 @@ func newSubtreeSearch(t *tree.Tree, penalty float64, depth int) *subtreeSearch {
 		s.tolerance += 1e-12 * w
 	}
 	return s
+}
+
+// lossesOfNumbers are the losses of the nodes of an annotated tree as leaves, of numbers scaled by the largest difference from the mean. (nodes)
+func lossesOfNumbers(ds *dataset.Dataset, t *tree.Tree) []float64 {
+	mean, most := ds.Mean(), math.SmallestNonzeroFloat64
+	for _, y := range ds.Target {
+		most = max(most, math.Abs(y-mean))
+	}
+	lost := make([]float64, len(t.Nodes))
+	for i := range ds.N() {
+		x := ds.Row(i)
+		for at := 0; ; {
+			n := &t.Nodes[at]
+			lost[at] += ds.Weight[i] * dataset.NumberLoss((ds.Target[i]-*n.Value)/most, ds.Quantile)
+			if n.Leaf() {
+				break
+			}
+			if at = n.Right; n.Split.Left(x) {
+				at = n.Left
+			}
+		}
+	}
+	return lost
 }
 
 // unlimited returns the branch nodes of the best subtree with any number of splits, and that

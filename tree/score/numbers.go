@@ -49,15 +49,12 @@ func NumbersOf(t *tree.Tree, ds *dataset.Dataset) *Numbers {
 	return s
 }
 
-// QuantileLoss is the loss of a quantile for a number that is d above the answer.
-func QuantileLoss(d, q float64) float64 { return max(q*d, (q-1)*d) }
-
 // meanQuantileLoss is that of numbers v above their answers, by weight.
 func meanQuantileLoss(v, weight []float64, q float64) float64 {
 	mean, total := 0.0, 0.0
 	for i, d := range v {
 		total += weight[i]
-		mean += (QuantileLoss(d, q) - mean) * weight[i] / total
+		mean += (dataset.NumberLoss(d, q) - mean) * weight[i] / total
 	}
 	return mean
 }
@@ -74,6 +71,18 @@ func (n *Numbers) Objective(alpha float64, splits int) float64 {
 		loss = (n.RMSE / n.Mean) * (n.RMSE / n.Mean)
 	}
 	return loss + alpha*float64(splits)
+}
+
+// LossOf is what a tree loses on ds: error weight, with costs the excess cost; of numbers the loss as a part of that of the best single
+// answer to the rows that the tree was learned from.
+func LossOf(t *tree.Tree, ds *dataset.Dataset) float64 {
+	switch {
+	case ds.Kind() != dataset.Numbers:
+		return t.Evaluate(ds).Excess
+	case ds.N() == 0:
+		return 0
+	}
+	return NumbersOf(t, ds).Objective(0, 0)
 }
 
 // rootMeanSquare is that of v by weight.
