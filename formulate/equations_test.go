@@ -26,7 +26,7 @@ type equation struct{ paper, number, what, missing string }
 
 // papersOf says whose equations the comments of a file cite by number alone.
 var papersOf = []struct{ file, paper, text string }{
-	{`^formulate/(oct/(bigm|formulation)|internal/leaves/\w+|internal/grid/\w+)\.go$`, "Bertsimas & Dunn 2017", ""},
+	{`^formulate/(oct/(bigm|formulation)|ort/model|internal/leaves/\w+|internal/grid/\w+)\.go$`, "Bertsimas & Dunn 2017", ""},
 	{`^(formulate/linear/\w+|heuristics/vertex/(rlp|msmt))\.go$`, "Bennett 1992", "bennett-1992-msmt.txt"},
 	{`^(formulate/gto/\w+|heuristics/vertex/(epts|frankwolfe|point|gtoerror|arrangement|start))\.go$`, "Bennett & Blue 1996", "bennett-blue-1996-gto-epts.txt"},
 	{`^(formulate/linear/\w+|heuristics/vertex/(rlp|featuremin|limited))\.go$`, "Bredensteiner & Bennett 1996", "bredensteiner-bennett-1996-feature-minimization.txt"},

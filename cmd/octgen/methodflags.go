@@ -81,6 +81,18 @@ func given(parsed *kong.Context, flag string) bool {
 	return slices.ContainsFunc(parsed.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == flag })
 }
 
+// withGroups adds the columns that the constraints of m compare rows by to those that are
+// read as groups.
+func withGroups(o dataset.LoadOptions, m problem.Method) dataset.LoadOptions {
+	o.Groups = slices.Clone(o.Groups)
+	for _, column := range m.Info().Groups {
+		if !slices.Contains(o.Groups, column) && !slices.Contains(o.GroupFeatures, column) {
+			o.Groups = append(o.Groups, column)
+		}
+	}
+	return o
+}
+
 // modelled reads the data of a model, with its method: that of the form or, for numbers if no form was asked for, ort.
 func (f *methodFlags) modelled(a *app, parsed *kong.Context, form *string, path string, data *dataFlags) (*problem.Choice, *dataset.Dataset, error) {
 	choice, err := f.choice(parsed, *form, "none")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -333,18 +332,6 @@ func checkText(c *fit.Check) string {
 		return "objective and errors recomputed: agree"
 	}
 	return fmt.Sprintf("feasible, violation %s, objective and errors recomputed: agree", figure(*c.MaxViolation))
-}
-
-// withGroups adds the columns that the constraints of m compare rows by to those that are
-// read as groups.
-func withGroups(o dataset.LoadOptions, m problem.Method) dataset.LoadOptions {
-	o.Groups = slices.Clone(o.Groups)
-	for _, column := range m.Info().Groups {
-		if !slices.Contains(o.Groups, column) && !slices.Contains(o.GroupFeatures, column) {
-			o.Groups = append(o.Groups, column)
-		}
-	}
-	return o
 }
 
 // printConstraints prints a line for each constraint: what it is, and on which rows it is

@@ -12,10 +12,10 @@
 //	constraints.go  options of constraints, bound to data
 //	options.go      options as flags and keys, by the tags of the fields
 //	registry.go     the table of methods
-//	search.go       exact search of univariate trees, plain and under constraints
 //	numbers.go      trees that predict numbers: what search and heuristics are given, and make
-//	ort.go          ort
+//	search.go       exact search of univariate trees, plain and under constraints
 //	oct.go          oct and treesearch
+//	ort.go          ort
 //	octh.go         oct-h
 //	linear.go       rlp, rlp-p: one linear split
 //	features.go     fm, lfm, fm-rlp, fm-rlp-p, sbe: one linear split of few features

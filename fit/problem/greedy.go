@@ -37,19 +37,6 @@ func (t *Task) shape(own Shape) Shape {
 	return own
 }
 
-// bestSubtree is what a greedy algorithm grew, cut back to the best subtree for
-// alpha and max-splits.
-func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tree, splits int, was bool) *Grown {
-	if s.Alpha > 0 || s.MaxSplits > 0 {
-		limit := -1
-		if s.MaxSplits > 0 {
-			limit = s.MaxSplits
-		}
-		t = cart.BestSubtree(d.Dataset, t, s.Alpha, s.Greatest(), limit)
-	}
-	return &Grown{Name: name, Tree: t, Limit: stopped(ctx, was), Outcome: &Outcome{GrownSplits: &splits}}
-}
-
 // CART grows greedily and prunes (Breiman et al. 1984).
 type CART struct {
 	Shape

@@ -8,6 +8,7 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/oct"
+	"github.com/octgen/octgen/heuristics/cart"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/search/exact"
@@ -186,6 +187,19 @@ type LocalMoves struct {
 	Work     int64   `json:"work"`         // rows times features looked at
 	Best     float64 `json:"best_seconds"` // when the tree was found
 	Seconds  float64 `json:"seconds"`
+}
+
+// bestSubtree is what a greedy algorithm grew, cut back to the best subtree for
+// alpha and max-splits.
+func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tree, splits int, was bool) *Grown {
+	if s.Alpha > 0 || s.MaxSplits > 0 {
+		limit := -1
+		if s.MaxSplits > 0 {
+			limit = s.MaxSplits
+		}
+		t = cart.BestSubtree(d.Dataset, t, s.Alpha, s.Greatest(), limit)
+	}
+	return &Grown{Name: name, Tree: t, Limit: stopped(ctx, was), Outcome: &Outcome{GrownSplits: &splits}}
 }
 
 // The kinds of splits of local searches.

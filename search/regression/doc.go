@@ -26,9 +26,9 @@
 //	worth.go    values of whole trees
 //	order.go    upper splits that stay, leaves in order: above the search without them, whose values are bounds
 //	columns.go  limits and prices of columns, by branch and bound
-//	greedy.go   Greedy, the tree of CART, which the search begins with
-//	solve.go    Solve
-//	improve.go  Improve, a local search
+//	greedy.go   the tree of CART, which the search begins with
+//	improve.go  local search
+//	solve.go    Solve, Greedy, Improve
 //
 // With a least weight of leaves f_d is not monotone. Then L and R bound the problem without it, and only values of trees
 // that keep it become the best known value.

@@ -1,23 +1,9 @@
 package regression
 
 import (
-	"context"
 	"math"
 	"slices"
 )
-
-// Greedy returns the tree that takes the best split at each node, as CART does, as long as it pays its penalty: below the splits
-// that stay. Of other constraints it keeps those on features. The end of ctx leaves the splits so far. It is nil if the limits do not
-// admit the splits that stay.
-func Greedy(ctx context.Context, q Problem) *Node {
-	r := prepare(ctx, &q)
-	if r == nil || r.total == 0 {
-		return leafNode
-	}
-	s := newSolver(ctx, &q, r)
-	t, _ := s.greedy(s.all(s.most(), nil))
-	return t
-}
 
 // leaf is one that the greedy tree may split.
 type leaf struct {

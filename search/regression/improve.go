@@ -1,7 +1,6 @@
 package regression
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,33 +13,16 @@ type Moves struct {
 	Seed     uint64
 }
 
-// Improve returns the best tree of a local search (Dunn 2018, section 2.3), nil if it knows none that keeps the constraints: node by
-// node the split is chosen anew, the splits below it as they are, and below the two last levels the tree is the best one. The
-// end of ctx leaves the best tree so far.
-func Improve(ctx context.Context, q Problem, m Moves) *Node {
-	r := prepare(ctx, &q)
-	if r == nil || r.total == 0 {
-		return m.Begin
-	}
-	s := newSolver(ctx, &q, r)
-	d := &descent{solver: s, most: s.most(), random: rand.New(rand.NewPCG(m.Seed, 1))} //nolint:gosec // no secret
-	d.root = s.all(d.most, nil)
-	if s.total == 0 {
-		return m.Begin
-	}
-	begin := m.Begin
-	if begin == nil {
-		if begin, _ = s.start(d.root); begin == nil {
-			return nil
-		}
-	}
+// improved is the best tree of a local search that begins with one of a value, which may be infinite.
+func (s *solver) improved(root *set, begin *Node, m Moves) (best *Node, value float64) {
+	d := &descent{solver: s, most: root.limits, root: root, random: rand.New(rand.NewPCG(m.Seed, 1))} //nolint:gosec // no secret
 	d.reset(begin)
 	d.descend()
-	best, value := d.tree, d.value
+	best, value = d.tree, d.value
 	if m.Restarts == 0 {
 		m.Restarts = 20
 	}
-	for k := 0; k < m.Restarts && ctx.Err() == nil; k++ {
+	for k := 0; k < m.Restarts && !s.stopped; k++ {
 		d.reset(best)
 		if k%2 == 0 {
 			d.kick()
@@ -54,7 +36,7 @@ func Improve(ctx context.Context, q Problem, m Moves) *Node {
 			best, value = d.tree, d.value
 		}
 	}
-	return best
+	return best, value
 }
 
 // descent is a local search under way.
@@ -121,9 +103,15 @@ func (d *descent) replace(a *set, n *Node) {
 	if a.limits = limited(min(2, a.depth), max(1, free)); free == 0 || a.depth == 0 {
 		return
 	}
-	if _, _, t := d.solve(a, math.Inf(1)); t != nil {
+	best := d.solve
+	if d.problem.Monotone != nil {
+		a.tree, a.found = nil, nil // of other limits
+		best = func(a *set, best float64) (float64, float64, *Node) { return d.ordered(a, everything, nil, best) }
+	}
+	if _, _, t := best(a, math.Inf(1)); t != nil {
 		d.change(n, *t.clone())
 	}
+	a.tree, a.found = nil, nil
 }
 
 // change gives node n another subtree, if the tree gets better.
@@ -249,7 +237,7 @@ func (d *descent) sprout(rows []int32, fixed *Node, depth int, free *int) *Node 
 
 // some is a random split that parts rows, if a few tries find one.
 func (d *descent) some(rows []int32) (f int, threshold float64, ok bool) {
-	for range 10 {
+	for range min(10, 10*d.root.p) {
 		f := int(d.root.feat[d.random.IntN(d.root.p)])
 		a, b := rows[d.random.IntN(len(rows))], rows[d.random.IntN(len(rows))]
 		x, y := d.values[f][d.rank[int(a)*d.p+f]], d.values[f][d.rank[int(b)*d.p+f]]

@@ -53,15 +53,22 @@ type kernel struct {
 	later []span
 	best  float64
 	at    cut
+	seen  func(g, b int, value float64) // told of values, which then are not the best one; nil for none
+}
+
+// begun is the kernel for a set.
+func (s *solver) begun(a *set, best float64) *kernel {
+	k := &s.kernel
+	k.solver, k.a, k.g, k.later = s, a, -1, k.later[:0]
+	k.left = resized(k.left, int(a.off[a.p]))
+	k.best, k.at = best, cut{-1, -1}
+	return k
 }
 
 // twoLevels returns the least loss of a tree of depth 2 below best, best if there is none; and a bound on that of all trees.
 func (s *solver) twoLevels(a *set, best float64) (value, low float64, t *Node) {
 	s.stats.Kernels++
-	k := &s.kernel
-	k.solver, k.a, k.g, k.later = s, a, -1, k.later[:0]
-	k.left = resized(k.left, int(a.off[a.p]))
-	k.best, k.at = best, cut{-1, -1}
+	k := s.begun(a, best)
 	leaf := a.leaf()
 	if leaf < best {
 		k.best = leaf
@@ -117,7 +124,10 @@ func (k *kernel) evaluate(g, b int) {
 	}
 	k.a.raiseLeft(g, b, low)
 	k.a.raiseRight(g, b, high)
-	if value < k.best {
+	switch {
+	case k.seen != nil:
+		k.seen(g, b, value)
+	case value < k.best:
 		k.best, k.at = value, cut{g, b}
 	}
 }

@@ -70,6 +70,8 @@ type set struct {
 	mean  float64 // of the numbers of the rows
 	tree  *Node   // the best one without constraints, and its value; nil if it is not known
 	value float64
+	found []openCut // whose best sides without constraints are below a budget, the best ones first; nil if they are not known
+	below float64   // that budget
 }
 
 // leaf is the loss of a single leaf.

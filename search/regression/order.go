@@ -106,6 +106,22 @@ func (s *solver) ordered(a *set, in window, fixed *Node, best float64) (value, l
 	if leaf := a.leaf(); leaf < best && in.has(s.answer(a.id)) {
 		best, t = leaf, leafNode
 	}
+	switch a.depth {
+	case 0:
+		return best, low, t
+	case 1:
+		value, stump := s.orderedStump(a, in, best)
+		if stump != nil {
+			t = stump
+		}
+		return value, low, t
+	case 2:
+		value, two := s.orderedTwoLevels(a, in, best)
+		if two != nil {
+			t = two
+		}
+		return value, low, t
+	}
 	var open spans
 	push := func(sp span) {
 		var any bool
@@ -116,9 +132,7 @@ func (s *solver) ordered(a *set, in window, fixed *Node, best float64) (value, l
 	}
 	for g := range a.p {
 		first, last := a.cuts(g)
-		if a.depth > 0 {
-			push(span{g: g, first: first, last: last})
-		}
+		push(span{g: g, first: first, last: last})
 	}
 	for len(open) > 0 && !s.stopped {
 		sp := heap.Pop(&open).(span) //nolint:forcetypeassert // of this heap
@@ -138,6 +152,102 @@ func (s *solver) ordered(a *set, in window, fixed *Node, best float64) (value, l
 		}
 	}
 	return best, low, t
+}
+
+// orderedStump is the best split of a set whose leaves are in the window and in order, below best.
+func (s *solver) orderedStump(a *set, in window, best float64) (value float64, t *Node) {
+	at := cut{-1, -1}
+	for g := range a.p {
+		first, last := a.cuts(g)
+		sign := s.sign(a.feat[g])
+		left, right := s.leavesOf(a, g)
+		for b := first; b <= last; b++ {
+			l, r := left[b-first], right[b-first]
+			if v := s.penalty + l.loss + r.loss; !(v < best) || a.upTo[b].w < s.minLeaf || a.w-a.upTo[b].w < s.minLeaf {
+				continue
+			}
+			if in.has(l.answer) && in.has(r.answer) && inOrder(sign, window{l.answer, l.answer}, window{r.answer, r.answer}) {
+				best, at = s.penalty+l.loss+r.loss, cut{g, b}
+			}
+		}
+	}
+	if at.g < 0 {
+		return best, nil
+	}
+	return best, s.node(a, at, leafNode, leafNode)
+}
+
+// leafValue is the loss of a leaf, and its answer.
+type leafValue struct{ loss, answer float64 }
+
+// leavesOf are the leaves on both sides of each cut of feature g.
+func (s *solver) leavesOf(a *set, g int) (left, right []leafValue) {
+	first, last := a.cuts(g)
+	n := max(0, last-first+1)
+	s.leaves[0], s.leaves[1] = resized(s.leaves[0], n), resized(s.leaves[1], n)
+	left, right = s.leaves[0], s.leaves[1]
+	if s.quantile != nil {
+		s.quantileLeaves(a, g, left, right)
+		return left, right
+	}
+	s.spend(n)
+	for b := first; b <= last; b++ {
+		w, sum := a.upTo[b].w, a.upTo[b].s
+		left[b-first] = leafValue{max(0, a.square[b]-sum*sum/w), a.mean + sum/w}
+		right[b-first] = leafValue{max(0, a.q-a.square[b]-(a.s-sum)*(a.s-sum)/(a.w-w)), a.mean + (a.s-sum)/(a.w-w)}
+	}
+	return left, right
+}
+
+// orderedTwoLevels is the best tree of two levels below best: the cuts whose best sides without the constraints are below it, the
+// best of them first.
+func (s *solver) orderedTwoLevels(a *set, in window, best float64) (value float64, t *Node) {
+	if a.found == nil || a.below < best {
+		a.found, a.below = s.openCuts(a, best), best
+	}
+	for _, o := range a.found {
+		if s.closed(o.value, best) || s.stopped {
+			break
+		}
+		if v, _, tree := s.orderedCut(a, o.cut, in, [2]*Node{}, best); tree != nil {
+			best, t = v, tree
+		}
+	}
+	return best, t
+}
+
+// openCut is a cut with the value of its best sides without constraints.
+type openCut struct {
+	cut
+	value float64
+}
+
+// openCuts are the cuts whose best sides of one level without constraints are below best, the best ones first.
+func (s *solver) openCuts(a *set, best float64) []openCut {
+	all := []openCut{}
+	k := s.begun(a, best)
+	k.seen = func(g, b int, v float64) {
+		if v < best {
+			all = append(all, openCut{cut{g, b}, v})
+		}
+	}
+	for g := range a.p {
+		first, last := a.cuts(g)
+		k.refine(g, first, last, 0)
+	}
+	k.seen = nil
+	slices.SortFunc(all, func(x, y openCut) int {
+		switch {
+		case x.value < y.value:
+			return -1
+		case x.value > y.value:
+			return 1
+		case x.g != y.g:
+			return x.g - y.g
+		}
+		return x.b - y.b
+	})
+	return all
 }
 
 // free is solve, which a set remembers if it finds a tree.
@@ -176,7 +286,17 @@ func (s *solver) orderedCut(a *set, at cut, in window, fixed [2]*Node, best floa
 	}
 	low = math.Inf(1)
 	for k := most; k >= least; k-- {
-		sides := s.sides(a, s.node(a, at, nil, nil))
+		var sides [2]*set
+		for side := range sides {
+			c := &set{}
+			if a.depth == 2 { // whose sides search no further
+				c = &s.last[side]
+				c.tree = nil
+			}
+			s.take(a, at.g, at.b, side, c)
+			s.compress(a, c)
+			sides[side] = c
+		}
 		sides[0].limits, sides[1].limits = a.with(k), a.with(k)
 		if a.shared() {
 			sides[1].limits = a.with(a.splits - 1 - k)

@@ -17,7 +17,6 @@ type quantiles struct {
 	weight []float64 // Fenwick tree of weights, by rank of the number within a set
 	sum    []float64 // and of weight times number
 	total  sums
-	before []float64 // losses of the rows up to each bucket
 }
 
 // number gives the rows of a set the ranks of their numbers within it, and the set its loss.
@@ -58,8 +57,11 @@ func (t *quantiles) add(at int, w, y float64) {
 	}
 }
 
-// loss is that of the best answer to the rows: the least number up to which they have a share q of the weight.
-func (t *quantiles) loss(numbers []float64) float64 {
+// loss is that of the best answer to the rows.
+func (t *quantiles) loss(numbers []float64) float64 { return t.leaf(numbers).loss }
+
+// leaf is the best answer to the rows, the least number up to which they have a share q of the weight, with its loss.
+func (t *quantiles) leaf(numbers []float64) leafValue {
 	need := t.q * t.total.w * (1 - 1e-12)
 	at, below := 0, sums{}
 	step := 1
@@ -72,35 +74,43 @@ func (t *quantiles) loss(numbers []float64) float64 {
 		}
 	}
 	v := numbers[min(at, len(numbers)-1)]
-	return max(0, (1-t.q)*(v*below.w-below.s)+t.q*(t.total.s-below.s-v*(t.total.w-below.w)))
+	return leafValue{max(0, (1-t.q)*(v*below.w-below.s)+t.q*(t.total.s-below.s-v*(t.total.w-below.w))), v}
+}
+
+// quantileLeaves are the leaves on both sides of each cut of feature g.
+func (s *solver) quantileLeaves(a *set, g int, left, right []leafValue) {
+	first, last := a.cuts(g)
+	o := a.order[g*a.m : (g+1)*a.m]
+	q := s.quantile
+	s.spend(4 * a.m)
+	row := func(i int32) { q.add(int(a.place[i]), a.row[i].w, q.y[a.id[i]]) }
+	q.reset(len(a.numbers))
+	done := 0
+	for b := first; b <= last; b++ {
+		for ; done < int(a.pos[b]); done++ {
+			row(o[done])
+		}
+		left[b-first] = q.leaf(a.numbers)
+	}
+	q.reset(len(a.numbers))
+	done = a.m
+	for b := last; b >= first; b-- {
+		for ; done > int(a.pos[b]); done-- {
+			row(o[done-1])
+		}
+		right[b-first] = q.leaf(a.numbers)
+	}
 }
 
 // quantileStump is stump for a quantile.
 func (s *solver) quantileStump(a *set, best float64) (value, low float64, t *Node) {
 	value, low = a.leaf(), a.leaf()
 	at := cut{-1, -1}
-	q := s.quantile
 	for g := range a.p {
-		s.spend(4 * a.m)
 		first, last := a.cuts(g)
-		o := a.order[g*a.m : (g+1)*a.m]
-		row := func(i int32) { q.add(int(a.place[i]), a.row[i].w, q.y[a.id[i]]) }
-		q.before = resized(q.before, last-first+1)
-		q.reset(len(a.numbers))
-		done := 0
+		left, right := s.leavesOf(a, g)
 		for b := first; b <= last; b++ {
-			for ; done < int(a.pos[b]); done++ {
-				row(o[done])
-			}
-			q.before[b-first] = q.loss(a.numbers)
-		}
-		q.reset(len(a.numbers))
-		done = a.m
-		for b := last; b >= first; b-- {
-			for ; done > int(a.pos[b]); done-- {
-				row(o[done-1])
-			}
-			v := s.penalty + q.before[b-first] + q.loss(a.numbers)
+			v := s.penalty + left[b-first].loss + right[b-first].loss
 			low = min(low, v)
 			w := a.upTo[b].w
 			if v < value && w >= s.minLeaf && a.w-w >= s.minLeaf {

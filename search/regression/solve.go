@@ -24,6 +24,8 @@ type solver struct {
 	local    []int32
 	varying  []int
 	kernel   kernel
+	leaves   [2][]leafValue
+	last     [2]set // sides of cuts whose sides have one level
 	chain    chain
 	quantile *quantiles // nil for squared errors
 	cache    map[uint64]*entry
@@ -83,6 +85,41 @@ func Solve(ctx context.Context, q Problem) *Result {
 	return res
 }
 
+// Greedy returns the tree that takes the best split at each node, as CART does, as long as it pays its penalty: below the splits
+// that stay. Of other constraints it keeps those on features. The end of ctx leaves the splits so far. It is nil if the limits do not
+// admit the splits that stay.
+func Greedy(ctx context.Context, q Problem) *Node {
+	r := prepare(ctx, &q)
+	if r == nil || r.total == 0 {
+		return leafNode
+	}
+	s := newSolver(ctx, &q, r)
+	t, _ := s.greedy(s.all(s.most(), nil))
+	return t
+}
+
+// Improve returns the best tree of a local search (Dunn 2018, section 2.3), nil if it knows none that keeps the constraints: node by
+// node the split is chosen anew, the splits below it as they are, and of the two last levels the tree is the best one. The
+// end of ctx leaves the best tree so far.
+func Improve(ctx context.Context, q Problem, m Moves) *Node {
+	r := prepare(ctx, &q)
+	if r == nil || r.total == 0 {
+		return m.Begin
+	}
+	s := newSolver(ctx, &q, r)
+	root := s.all(s.most(), nil)
+	if s.total == 0 {
+		return m.Begin
+	}
+	if m.Begin == nil {
+		if m.Begin, _ = s.start(root); m.Begin == nil {
+			return nil
+		}
+	}
+	best, _ := s.improved(root, m.Begin, m)
+	return best
+}
+
 // start is the best tree that is known at the beginning, with its value: nil and infinite if none is.
 func (s *solver) start(root *set) (best *Node, value float64) {
 	greedy, _ := s.greedy(root)
@@ -97,6 +134,9 @@ func (s *solver) start(root *set) (best *Node, value float64) {
 				best, value = t, v
 			}
 		}
+	}
+	if q := s.problem; best != nil && (q.Monotone != nil || q.columned()) { // of which the greedy tree knows nothing
+		return s.improved(s.all(s.most(), nil), best, Moves{Restarts: 6})
 	}
 	return best, value
 }
