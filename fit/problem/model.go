@@ -189,6 +189,14 @@ type LocalMoves struct {
 	Seconds  float64 `json:"seconds"`
 }
 
+// stopped says what stopped an algorithm that was.
+func stopped(ctx context.Context, was bool) mio.Limit {
+	if !was {
+		return mio.NoLimit
+	}
+	return mio.LimitOf(ctx)
+}
+
 // bestSubtree is what a greedy algorithm grew, cut back to the best subtree for
 // alpha and max-splits.
 func bestSubtree(ctx context.Context, d *Data, s Shape, name string, t *tree.Tree, splits int, was bool) *Grown {

@@ -311,7 +311,7 @@ func TestWithValidation(t *testing.T) {
 			t.Errorf("%s: %v instead of the one given", m.Info().Name, of(again))
 		}
 	}
-	if tuned != 3 {
+	if tuned != 4 {
 		t.Errorf("%d tuned methods", tuned)
 	}
 }

@@ -343,11 +343,3 @@ type Tuning struct {
 	Validated
 	Path string
 }
-
-// stopped says what stopped an algorithm that was.
-func stopped(ctx context.Context, was bool) mio.Limit {
-	if !was {
-		return mio.NoLimit
-	}
-	return mio.LimitOf(ctx)
-}
