@@ -131,7 +131,12 @@ func (s *solver) price(used []bool) (sum float64) {
 func (s *solver) search(out []bool, best float64) (value, low float64, t *Node) {
 	clear(s.cache)
 	s.cached = 0
-	root := s.all(s.most(), out)
+	return s.searchFrom(s.all(s.most(), out), best)
+}
+
+// searchFrom is the search on all rows.
+func (s *solver) searchFrom(root *set, best float64) (value, low float64, t *Node) {
+	s.root = root
 	if s.problem.constrained() {
 		return s.ordered(root, everything, s.problem.Fixed, best)
 	}

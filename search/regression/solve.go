@@ -60,11 +60,11 @@ func Solve(ctx context.Context, q Problem) *Result {
 	if start != nil {
 		s.report(best, 0)
 	}
-	find := s.search
+	find := func(best float64) (float64, float64, *Node) { return s.searchFrom(root, best) }
 	if q.columned() {
-		find = func(_ []bool, best float64) (float64, float64, *Node) { return s.withColumns(best) }
+		find = s.withColumns
 	}
-	value, low, t := find(nil, best)
+	value, low, t := find(best)
 	if t == nil {
 		t, value = start, best
 	}
@@ -122,7 +122,10 @@ func Improve(ctx context.Context, q Problem, m Moves) *Node {
 
 // start is the best tree that is known at the beginning, with its value: nil and infinite if none is.
 func (s *solver) start(root *set) (best *Node, value float64) {
-	greedy, _ := s.greedy(root)
+	greedy, value := s.greedy(root)
+	if q := s.problem; q.Begin == nil && !q.constrained() && !q.columned() {
+		return greedy, value
+	}
 	known := []*Node{greedy, s.problem.Begin, s.problem.Fixed}
 	if s.problem.Fixed == nil {
 		known = append(known, leafNode)
@@ -184,11 +187,20 @@ func (s *solver) all(l limits, out []bool) *set {
 	first := int32(0)
 	for k, f := range features {
 		o := whole.order[k*s.n : (k+1)*s.n]
+		next := make([]int32, len(s.values[f])+1) // where the rows of each rank go
 		for i := range o {
-			o[i] = int32(i)
-			whole.bucket[i*p+k] = first + s.rank[i*s.p+f]
+			r := s.rank[i*s.p+f]
+			whole.bucket[i*p+k] = first + r
+			next[r+1]++
 		}
-		slices.SortStableFunc(o, func(a, b int32) int { return int(s.rank[int(a)*s.p+f]) - int(s.rank[int(b)*s.p+f]) })
+		for r := range s.values[f] {
+			next[r+1] += next[r]
+		}
+		for i := range o {
+			r := s.rank[i*s.p+f]
+			o[next[r]] = int32(i)
+			next[r]++
+		}
 		for v := range s.values[f] {
 			whole.val = append(whole.val, int32(v))
 		}
@@ -207,7 +219,6 @@ func (s *solver) all(l limits, out []bool) *set {
 		s.total = root.leaf()
 		s.penalty, s.tolerance = s.problem.Penalty*s.total, resolution*s.total
 	}
-	s.root = root
 	return root
 }
 
