@@ -74,14 +74,14 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	if ds.Kind() == dataset.Numbers && !given(parsed, "method") { // the usual method of numbers
-		test := opts.Test
+		read := opts
 		if choice, err = c.choice(parsed, "ort", c.Start); err != nil {
 			return err
 		}
 		if opts, err = c.options(choice); err != nil {
 			return err
 		}
-		m, opts.Test = choice.Method, test
+		m, opts.Test, opts.Start, opts.StartTree, opts.StartName = choice.Method, read.Test, read.Start, read.StartTree, read.StartName
 	}
 	if opts.Method, err = a.forData(a.ctx, m, ds); err != nil {
 		return err
