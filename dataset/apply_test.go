@@ -37,7 +37,7 @@ func TestEncoderValidate(t *testing.T) {
 		{func(e *dataset.Encoder) { e.Target = "" }, `encoder: a column or the target has no name`},
 		{func(e *dataset.Encoder) { e.Columns[0].Name = "w" }, `encoder: two columns are named "w"`},
 		{func(e *dataset.Encoder) { e.Columns[0].Name = "c=x" }, `encoder: two features are named "c=x"`},
-		{func(e *dataset.Encoder) { e.Columns[0].Kind = "text" }, `encoder: column "n": unknown kind "text"; want numeric, onehot or ordinal`},
+		{func(e *dataset.Encoder) { e.Columns[0].Kind = "text" }, `encoder: column "n": unknown kind "text"; want numeric, onehot, ordinal or subsets`},
 		{func(e *dataset.Encoder) { e.Columns[0].Indicator = true }, `encoder: column "n": an indicator needs an impute value`},
 		{func(e *dataset.Encoder) { e.Columns[0].ImputeCategory = &word }, `encoder: column "n": a numeric column has no categories`},
 		{func(e *dataset.Encoder) { e.Columns[1].Impute = &one }, `encoder: column "c": impute, indicator, date and written belong to numeric columns`},

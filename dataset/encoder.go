@@ -70,6 +70,9 @@ const (
 	OneHot ColumnKind = "onehot"
 	// Ordinal is ordinal encoding: one feature, the index of the category.
 	Ordinal ColumnKind = "ordinal"
+	// Subsets gives one 0/1 feature "name in {a, b}" per set of categories up to complement; of more than 8 categories
+	// per set of the last ones in Order.
+	Subsets ColumnKind = "subsets"
 )
 
 // SourceColumn describes the encoding of a column of the raw file, other than the target
@@ -77,9 +80,10 @@ const (
 type SourceColumn struct {
 	Name           string     `json:"name"`
 	Kind           ColumnKind `json:"kind"`
-	Categories     []string   `json:"categories,omitempty"`      // OneHot and Ordinal: sorted; "?" stands for missing and is last
+	Categories     []string   `json:"categories,omitempty"`      // of all kinds but Numeric: sorted; "?" stands for missing and is last
 	Impute         *float64   `json:"impute,omitempty"`          // Numeric: value for a missing field
-	ImputeCategory *string    `json:"impute_category,omitempty"` // OneHot and Ordinal: category for a missing field
+	ImputeCategory *string    `json:"impute_category,omitempty"` // of all kinds but Numeric: category for a missing field
+	Order          []int      `json:"order,omitempty"`           // Subsets of more than 8 categories: these by their mean outcome in training
 	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
 	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, encoded as days since the first date
 	Written        *Written   `json:"written,omitempty"`         // Numeric: how the numbers are written; nil: as plain decimals
@@ -114,6 +118,15 @@ func (e *Encoder) Features() []string {
 }
 
 func (c *SourceColumn) appendFeatures(names []string) []string {
+	if c.Kind == Subsets {
+		for _, set := range c.sets() {
+			names = append(names, c.setName(set))
+		}
+		if len(c.Categories) == 1 {
+			names = append(names, c.setName(nil))
+		}
+		return names
+	}
 	if c.Kind != OneHot {
 		names = append(names, c.Name)
 		if c.Indicator {
@@ -134,6 +147,8 @@ func (c *SourceColumn) appendFeatures(names []string) []string {
 // width returns the number of features of the column.
 func (c *SourceColumn) width() int {
 	switch {
+	case c.Kind == Subsets:
+		return c.setCount()
 	case c.Kind == OneHot && len(c.Categories) != 2:
 		return len(c.Categories)
 	case c.Indicator:
@@ -147,6 +162,8 @@ func (c *SourceColumn) width() int {
 // column is 1, and an ordinal feature is -1.
 func (c *SourceColumn) putCategory(dst []float64, category int) {
 	switch {
+	case c.Kind == Subsets:
+		c.putSets(dst, category)
 	case c.Kind == Ordinal:
 		dst[0] = float64(category)
 	case category < 0:
@@ -262,8 +279,11 @@ func (c *SourceColumn) validate() error {
 		}
 		return nil
 	}
-	if c.Kind != OneHot && c.Kind != Ordinal {
-		return fmt.Errorf("encoder: column %q: unknown kind %q; want numeric, onehot or ordinal", c.Name, c.Kind)
+	if c.Kind != OneHot && c.Kind != Ordinal && c.Kind != Subsets {
+		return fmt.Errorf("encoder: column %q: unknown kind %q; want numeric, onehot, ordinal or subsets", c.Name, c.Kind)
+	}
+	if err := c.validateOrder(); err != nil {
+		return err
 	}
 	if len(c.Categories) == 0 {
 		return fmt.Errorf("encoder: column %q has no categories", c.Name)
@@ -276,6 +296,24 @@ func (c *SourceColumn) validate() error {
 	}
 	if c.Impute != nil || c.Indicator || c.Date != nil || c.Written != nil {
 		return fmt.Errorf("encoder: column %q: impute, indicator, date and written belong to numeric columns", c.Name)
+	}
+	return nil
+}
+
+// validateOrder checks the order of the categories of sets.
+func (c *SourceColumn) validateOrder() error {
+	n := len(c.Categories)
+	if (c.Order != nil) != (c.Kind == Subsets && n > mostSubsets) {
+		return fmt.Errorf("encoder: column %q: an order is for subsets of more than %d categories", c.Name, mostSubsets)
+	}
+	if c.Order == nil {
+		return nil
+	}
+	sorted := slices.Sorted(slices.Values(c.Order))
+	for k := range n {
+		if len(sorted) != n || sorted[k] != k {
+			return fmt.Errorf("encoder: column %q: the order has to name each of %d categories once", c.Name, n)
+		}
 	}
 	return nil
 }
@@ -321,6 +359,8 @@ type Meaning struct {
 	Category int
 	// Missing marks the 0/1 feature that indicates a missing field.
 	Missing bool
+	// Set lists the categories, ascending, whose 0/1 feature this is in columns of Subsets; nil for other features.
+	Set []int
 }
 
 // Meanings returns the meanings of the encoder's features, in the order of Features.
@@ -334,6 +374,15 @@ func (e *Encoder) Meanings() []Meaning {
 
 // appendMeanings matches appendFeatures, feature by feature.
 func (c *SourceColumn) appendMeanings(m []Meaning) []Meaning {
+	if c.Kind == Subsets {
+		for _, set := range c.sets() {
+			m = append(m, Meaning{Column: c, Category: -1, Set: set})
+		}
+		if len(c.Categories) == 1 {
+			m = append(m, Meaning{Column: c, Category: -1, Set: []int{}})
+		}
+		return m
+	}
 	if c.Kind != OneHot {
 		m = append(m, Meaning{Column: c, Category: -1})
 		if c.Indicator {

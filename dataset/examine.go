@@ -88,14 +88,20 @@ func (c *ExaminedColumn) take(r *ReadColumn, d *Dataset) {
 	case ReadDate:
 		c.Use = "days since " + r.First
 	case ReadCategory, ReadNumber:
-		features := 0
-		for i := range d.Encoder.Columns {
-			if of := &d.Encoder.Columns[i]; of.Name == c.Name {
-				features = of.width()
-			}
+		i := slices.IndexFunc(d.Encoder.Columns, func(of SourceColumn) bool { return of.Name == c.Name })
+		if i < 0 {
+			break
 		}
-		if c.Use = plural(features, "feature"); r.Format != "" {
+		of := d.Encoder.Columns[i]
+		if c.Use = plural(of.width(), "feature"); r.Format != "" {
 			c.Use += ": " + r.Format
+		}
+		if of.Kind == OneHot && len(of.Categories) > 2 {
+			of.Kind = Subsets
+			if len(of.Categories) > mostSubsets {
+				of.Order = make([]int, len(of.Categories))
+			}
+			c.Use += fmt.Sprintf(" (subsets: %d)", of.width())
 		}
 	default:
 		c.Use = string(r.Kind)

@@ -159,6 +159,7 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 		}
 		d.Encoder.Columns = append(d.Encoder.Columns, fitted)
 	}
+	raw.orderSets(d, recode)
 	d.Features = d.Encoder.Features()
 	d.Groups = groupsOf(raw.roles.groups)
 	for _, g := range d.Groups {
@@ -280,8 +281,8 @@ func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 // returned table maps each code plus one to its category; entry 0 is for missing fields.
 func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []int32) {
 	fitted := SourceColumn{Name: c.name, Kind: OneHot}
-	if opts.Categorical == Ordinal {
-		fitted.Kind = Ordinal
+	if opts.Categorical != "" {
+		fitted.Kind = opts.Categorical
 	}
 	names, place := usedNames(c.texts.names, c.codes)
 	recode := append([]int32{-1}, place...)

@@ -143,7 +143,7 @@ func TestBadOptions(t *testing.T) {
 		want string
 	}{
 		{dataset.LoadOptions{Missing: "zero"}, `missing values "zero"; want drop, mean or category`},
-		{dataset.LoadOptions{Categorical: "binary"}, `categorical encoding "binary"; want onehot or ordinal`},
+		{dataset.LoadOptions{Categorical: "binary"}, `categorical encoding "binary"; want onehot, ordinal or subsets`},
 		{dataset.LoadOptions{Delimiter: '"'}, `delimiter '"'; want a character other than a quote or a line end`},
 		{dataset.LoadOptions{ClassWeight: "x"}, `class weight "x": want "balanced" or a list such as "yes=3,no=1"`},
 		{dataset.LoadOptions{ClassWeight: "x=0"}, `class weight "x=0": "0" is not a positive finite number`},

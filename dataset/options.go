@@ -44,7 +44,7 @@ type LoadOptions struct {
 	ClassWeight        string        `json:"class_weight,omitempty"`        // "balanced" or "class=weight,..."; default none
 	CostMatrix         string        `json:"cost_matrix,omitempty"`         // "true:predicted=cost,..." or a CSV file; default none
 	Missing            MissingPolicy `json:"missing,omitempty"`             // default DropMissing
-	Categorical        ColumnKind    `json:"categorical,omitempty"`         // encoding of categorical columns: OneHot (default) or Ordinal
+	Categorical        ColumnKind    `json:"categorical,omitempty"`         // encoding of categorical columns: OneHot (default), Ordinal or Subsets
 	CategoricalColumns []string      `json:"categorical_columns,omitempty"` // columns to treat as categorical regardless of their values
 	Ignore             []string      `json:"ignore,omitempty"`              // columns to ignore, such as identifiers
 	Codes              string        `json:"codes,omitempty"`               // "text=number,...": numeric codes of texts in feature fields, "?" for missing ones; default none
@@ -68,9 +68,9 @@ func (o *LoadOptions) check() error {
 		return err
 	}
 	switch o.Categorical {
-	case "", OneHot, Ordinal:
+	case "", OneHot, Ordinal, Subsets:
 	default:
-		return fmt.Errorf("categorical encoding %q; want onehot or ordinal", string(o.Categorical))
+		return fmt.Errorf("categorical encoding %q; want onehot, ordinal or subsets", string(o.Categorical))
 	}
 	if err := checkDecimal(o.Decimal); err != nil {
 		return err

@@ -175,7 +175,7 @@ func (raw *table) columnWarnings(d *Dataset) []string {
 			warnings = append(warnings, fmt.Sprintf("the column %q looks like an identifier: every row has a different number;"+
 				" leave it out (--ignore %[1]q), or keep it without this warning (--keep-columns %[1]q)", c.name))
 		case learned.Kind != Numeric && !c.forced:
-			warnings = append(warnings, c.textWarnings(len(learned.Categories), d.N(), raw.notation)...)
+			warnings = append(warnings, c.textWarnings(len(learned.Categories), learned.Kind, d.N(), raw.notation)...)
 		}
 		if raw.isConstant(j, learned, d.N()) {
 			constant = append(constant, c.name)
@@ -260,7 +260,7 @@ func namesRows(name string) bool {
 
 // textWarnings returns warnings about a column with the given number of categories in n
 // rows.
-func (c *column) textWarnings(categories, n int, w *notation) []string {
+func (c *column) textWarnings(categories int, kind ColumnKind, n int, w *notation) []string {
 	var all []string
 	warn := func(format string, args ...any) {
 		all = append(all, fmt.Sprintf("the column %q ", c.name)+fmt.Sprintf(format, args...))
@@ -280,7 +280,7 @@ func (c *column) textWarnings(categories, n int, w *notation) []string {
 			c.firstText.value, categoryCount(categories), naList(c.firstText.value))
 	case categories > manyCategories && 2*categories > n:
 		warn("looks like an identifier: %d different texts in %d rows; leave it out (--ignore %q)", categories, n, c.name)
-	case categories > manyCategories:
+	case categories > manyCategories && kind != Subsets:
 		warn("has %d categories, each of which becomes a feature; leave it out (--ignore %q), or use ordinal encoding (--categorical ordinal)", categories, c.name)
 	}
 	if a, b := sameButForCase(c.texts.names); a != "" {

@@ -24,6 +24,11 @@ func (j *job) claimed(res *Result) string {
 	if res.Constraints != nil {
 		text += " that holds the constraints"
 	}
+	if e := j.data.Encoder; e != nil {
+		if prefixes := e.Prefixes(); prefixes != nil {
+			text += fmt.Sprintf(" whose sets of %s follow the order of mean outcomes", problem.Listed(prefixes))
+		}
+	}
 	return text + " " + better(res, info.Shape, j.data.Dataset)
 }
 

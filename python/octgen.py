@@ -414,6 +414,8 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
             index[i] = -1 if k is None else k
         if known["kind"] == "ordinal":
             return [index]
+        if known["kind"] == "subsets":
+            return _sets(index, known)
         if len(place) == 2:
             return [(index == 1).astype(float)]
         return [(index == k).astype(float) for k in range(len(place))]
@@ -500,6 +502,18 @@ def _column(values):
     if all(_is_gap(v) or isinstance(v, numbers.Real) for v in values):
         return np.array([np.nan if _is_gap(v) else v for v in values], dtype=float)
     return values.astype(object)
+
+
+def _sets(index, known):
+    """The features of sets of categories, as in the encoder of tree.json."""
+    n, order = len(known["categories"]), known.get("order")
+    if order:
+        place = np.empty(n)
+        place[order] = np.arange(n)
+        place = np.where(index < 0, -1, place[index.astype(int)])
+        return [(place >= k).astype(float) for k in range(1, n)]
+    bits = np.where(index > 0, 2.0 ** (index - 1), 0).astype(int)
+    return [(bits & mask > 0).astype(float) for mask in range(1, max(2, 2 ** (n - 1)))]
 
 
 def _is_gap(value):

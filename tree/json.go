@@ -13,18 +13,23 @@ import (
 // SchemaVersion is the latest version of tree.json; docs/tree-json.md describes it. The
 // earlier ones are read, too: they lack keys that may be left out. A tree is written in
 // the earliest version that has its keys, so that programs that know no later one read it.
-const SchemaVersion = 4
+const SchemaVersion = 5
 
-// plainVersion has all keys but those of groups, costs, rewards and fits; richVersion all but fits.
+// plainVersion has all keys but those of groups, costs, rewards, fits and columns that splits take as they are; richVersion all but
+// the last two, fitVersion all but the last.
 const (
 	plainVersion = 2
 	richVersion  = 3
+	fitVersion   = 4
 )
 
 // version is that of the tree's keys.
 func (t *Tree) version() int {
-	if t.Fit != nil || t.IsRegression() {
+	if t.Encoder != nil && t.Encoder.AsTheyAre() {
 		return SchemaVersion
+	}
+	if t.Fit != nil || t.IsRegression() {
+		return fitVersion
 	}
 	if t.IsPolicy() || t.Encoder != nil && (len(t.Encoder.Groups) > 0 || t.Encoder.CostMatrix != nil) {
 		return richVersion
@@ -211,7 +216,7 @@ func parseJSON(b []byte) (*Tree, error) {
 		return nil, fmt.Errorf("%s: %s", e.path(), e.Msg)
 	}
 	if needed := t.version(); version < needed && needed > plainVersion {
-		return nil, fmt.Errorf("$.schema_version: %d, but the tree has groups, a cost matrix, rewards or a fit, which are of version %d", version, needed)
+		return nil, fmt.Errorf("$.schema_version: %d, but the tree has groups, a cost matrix, rewards, a fit, or sets of categories, which are of version %d", version, needed)
 	}
 	return t, nil
 }

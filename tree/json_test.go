@@ -131,7 +131,7 @@ func TestWriteJSONRefusesBadTrees(t *testing.T) {
 func TestReadJSONErrors(t *testing.T) {
 	good := string(encode(t, flowers()))
 	for _, c := range []struct{ old, new, want string }{
-		{`"schema_version": 2`, `"schema_version": 5`, "$.schema_version: 5 is unknown; this octgen reads versions 1 to 4"},
+		{`"schema_version": 2`, `"schema_version": 6`, "$.schema_version: 6 is unknown; this octgen reads versions 1 to 5"},
 		{`"schema_version": 2`, `"schema_version": "1"`, `$.schema_version: an integer is needed, found "1"`},
 		{`"schema_version": 2,`, ``, `$: the key "schema_version" is missing`},
 		{`"features": [`, `"feature": [`, `$: unknown key "feature"; known are`},
@@ -151,7 +151,7 @@ func TestReadJSONErrors(t *testing.T) {
 		{`"target":"class"`, `"goal":"class"`, `$.encoder: json: unknown field "goal"`},
 		{`"nodes": [`, `"nodes": [ [],`, "$.nodes[0]: an object is needed, found []"},
 		{`"nodes": [`, `"nodes": [,`, "line 5, column"},
-		{`{"split"`, `{"reward":[1,2,3],"split"`, "$.schema_version: 2, but the tree has groups, a cost matrix, rewards or a fit, which are of version 3"},
+		{`{"split"`, `{"reward":[1,2,3],"split"`, "$.schema_version: 2, but the tree has groups, a cost matrix, rewards, a fit, or sets of categories, which are of version 3"},
 		{`"target":"class"`, `"cost_matrix":[[0,1,1],[1,0,1],[1,1,0]],"target":"class"`, "$.schema_version: 2, but the tree has"},
 		{`  "encoder"`, `  "fit": {"method": 3}, "encoder"`, "$.fit: json: cannot unmarshal number"},
 		{`  "encoder"`, `  "fit": {"method": "oct", "status": "optimal"}, "encoder"`, "$.schema_version: 2, but the tree has"},

@@ -142,6 +142,8 @@ func (r *recoder) column(f int, s *Split, from, to *dataset.SourceColumn, direct
 			return recoded{slices.Index(r.ds.Features, from.Name+"="+to.Categories[1]), -1, 1, nil}, nil
 		}
 		return none, nil
+	case from.Kind == dataset.Subsets && direct.feature < 0:
+		return none, fmt.Errorf("the sets of categories of column %q differ between the tree and the data", from.Name)
 	case direct.feature < 0: // of missing values, which the data have not
 		return none, nil
 	case from.Date != nil && r.t.Features[f] == from.Name:

@@ -189,7 +189,7 @@ func (w *wording) condition(n *Node) Condition {
 	m := w.meanings[term.Feature]
 	switch {
 	case m.Column == nil:
-	case m.Missing || m.Category >= 0:
+	case m.Missing || m.Category >= 0 || m.Set != nil:
 		if c, ok := w.mark(n, term.Feature, b, above); ok {
 			return c
 		}
@@ -214,7 +214,7 @@ func (w *wording) condition(n *Node) Condition {
 // where the split does not part the two.
 func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, bool) {
 	m := w.meanings[feature]
-	is, isNot := w.is(m), w.name(m.Column.Name)+" is not "+w.category(m)
+	is, isNot := w.is(m), w.isNot(m)
 	switch {
 	case above && b >= 0 && b < 1:
 		return Condition{is, isNot, n.Left, n.Right}, true
@@ -226,7 +226,43 @@ func (w *wording) mark(n *Node, feature int, b float64, above bool) (Condition, 
 
 // is says of a 0/1 feature what holds where it is 1.
 func (w *wording) is(m dataset.Meaning) string {
+	if one, ok := single(m); ok {
+		return w.is(one)
+	} else if m.Set != nil {
+		return w.name(m.Column.Name) + " in " + w.set(m)
+	}
 	return w.name(m.Column.Name) + " is " + w.category(m)
+}
+
+// isNot says what holds where it is 0.
+func (w *wording) isNot(m dataset.Meaning) string {
+	if one, ok := single(m); ok {
+		return w.isNot(one)
+	} else if m.Set != nil {
+		return w.name(m.Column.Name) + " not in " + w.set(m)
+	}
+	return w.name(m.Column.Name) + " is not " + w.category(m)
+}
+
+// single is the category of a set that has one.
+func single(m dataset.Meaning) (one dataset.Meaning, ok bool) {
+	if len(m.Set) != 1 {
+		return m, false
+	}
+	return dataset.Meaning{Column: m.Column, Category: m.Set[0], Missing: m.Column.IsMissing(m.Set[0])}, true
+}
+
+// set is a set of categories.
+func (w *wording) set(m dataset.Meaning) string {
+	var texts []string
+	for _, k := range m.Set {
+		text := w.category(dataset.Meaning{Column: m.Column, Category: k, Missing: m.Column.IsMissing(k)})
+		if strings.ContainsAny(text, ",{}") {
+			text = strconv.Quote(text)
+		}
+		texts = append(texts, text)
+	}
+	return "{" + strings.Join(texts, ", ") + "}"
 }
 
 // ordinal is the condition on the index of a category; false where the categories are
@@ -312,7 +348,7 @@ func (w *wording) sum(terms []Term) string {
 		if v := math.Abs(t.Weight); v != 1 {
 			b.WriteString(w.f.Rough(v) + "*")
 		}
-		if m := w.meanings[t.Feature]; m.Column != nil && (m.Missing || m.Category >= 0) {
+		if m := w.meanings[t.Feature]; m.Column != nil && (m.Missing || m.Category >= 0 || m.Set != nil) {
 			b.WriteString("(" + w.is(m) + ")")
 		} else {
 			b.WriteString(w.name(w.names[t.Feature]))

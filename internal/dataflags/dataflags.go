@@ -16,7 +16,7 @@ type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
 	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of rewards, one per action, for the method policy (repeatable; escape commas in names by a backslash)."`
 	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, impute mean or mode, or add a category (${enum})."`
-	Categorical        string    `enum:"onehot,ordinal" default:"onehot" group:"Data" help:"Encoding of categorical columns (${enum})."`
+	Categorical        string    `enum:"onehot,ordinal,subsets" default:"onehot" group:"Data" help:"Encoding of categorical columns (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns to read as categorical."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`
 	Group              []string  `placeholder:"COLUMN" group:"Data" help:"Group columns, such as sex, for fairness metrics; not used as features."`

@@ -212,7 +212,7 @@ func (c *monotone) bind(o *On) (bound, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o.Columns.kind[at] == dataset.OneHot {
+		if k := o.Columns.kind[at]; k == dataset.OneHot || k == dataset.Subsets {
 			return nil, fmt.Errorf("the column %s has categories without an order; want a column of numbers, or --categorical ordinal", quote(column))
 		}
 		o.Monotone[slices.Index(o.Columns.Of, at)] = c.signs[i] // its first feature, the value

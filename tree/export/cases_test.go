@@ -29,7 +29,7 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 	t.Helper()
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), completeCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
-		planesCase(t), mixedPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
+		subsetsCase(t), prefixesCase(t), planesCase(t), mixedPlanesCase(t), setPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
 		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ", dataset.MissingMean), datesCase(t, "short dates", "DD.MM.YY", dataset.MissingMean), datesCase(t, "packed dates", "YYYYMMDD hh:mm", dataset.MissingMean),
 		datesCase(t, "complete dates", "YYYY-MM-DDThh:mm:ssZ", dataset.DropMissing), datesCase(t, "short complete dates", "DD.MM.YY", dataset.DropMissing),
 	}
@@ -94,6 +94,27 @@ func meansCase(t *testing.T) *conformanceCase {
 func ordinalCase(t *testing.T) *conformanceCase {
 	c := fitted(t, "ordinal", table{rows: 120, numbers: 1, categories: colours, gaps: 0.1, classes: letters(3), decimals: 1},
 		dataset.LoadOptions{Categorical: dataset.Ordinal, Missing: dataset.MissingCategory, CategoricalColumns: []string{"cat3"}}, 5)
+	c.unknown = dataset.UnknownOther
+	return c
+}
+
+// subsetsCase has sets of categories, gaps as one of them, and takes unknown texts as none.
+func subsetsCase(t *testing.T) *conformanceCase {
+	c := fitted(t, "subsets", table{rows: 150, numbers: 1, categories: colours, gaps: 0.1, classes: letters(3), decimals: 1},
+		dataset.LoadOptions{Categorical: dataset.Subsets, Missing: dataset.MissingCategory, CategoricalColumns: []string{"cat3"}}, 5)
+	c.unknown = dataset.UnknownOther
+	return c
+}
+
+// prefixesCase has sets in the order of the mean outcome; unknown texts have no class.
+func prefixesCase(t *testing.T) *conformanceCase {
+	return fitted(t, "prefixes", table{rows: 200, categories: [][]string{letters(12), colours[0]}, classes: letters(2)}, dataset.LoadOptions{Categorical: dataset.Subsets}, 4)
+}
+
+// setPlanesCase has hyperplanes over sets of categories.
+func setPlanesCase(t *testing.T) *conformanceCase {
+	c := fitted(t, "set planes", table{rows: 120, numbers: 1, categories: colours[:2], classes: letters(2), decimals: 2}, dataset.LoadOptions{Categorical: dataset.Subsets}, 3)
+	c.tilt(t)
 	c.unknown = dataset.UnknownOther
 	return c
 }

@@ -72,6 +72,7 @@ const (
 	aGap                     // 1 where the field is missing, else 0
 	aMark                    // 1 where the category is the one given, else 0
 	anIndex                  // the index of the category, -1 for none of them
+	aMember                  // 1 where the category is in a set, else 0; of features only
 )
 
 // newPlan makes the plan of t, a valid tree, whose categories beyond those of training are treated
@@ -264,6 +265,7 @@ type feature struct {
 	input    int
 	value    valueKind
 	category int
+	set      []int // of aMember
 }
 
 // newInputs returns all columns of t as inputs, and what its features are made of.
@@ -287,7 +289,7 @@ func newInputs(t *tree.Tree, unknown dataset.UnknownPolicy) ([]input, []feature,
 		inputs = append(inputs, columnInput(t.Encoder, c, unknown))
 	}
 	for _, m := range t.Encoder.Meanings() {
-		features = append(features, feature{index[m.Column], meaningValue(m), m.Category})
+		features = append(features, feature{index[m.Column], meaningValue(m), m.Category, m.Set})
 	}
 	return inputs, features, nil
 }
@@ -307,6 +309,8 @@ func meaningValue(m dataset.Meaning) valueKind {
 	switch {
 	case m.Category >= 0:
 		return aMark
+	case m.Set != nil:
+		return aMember
 	case m.Missing:
 		return aGap
 	case m.Column.Kind == dataset.Ordinal:
@@ -338,6 +342,12 @@ func (b *builder) test(s *tree.Split) (q *test, allLeft bool) {
 		if f.value == aGap && b.inputs[f.input].coded {
 			continue // 0, always
 		}
+		if f.value == aMember { // at most one of them is 1
+			for _, k := range f.set {
+				q.terms = append(q.terms, term{t.Weight, f.input, aMark, k})
+			}
+			continue
+		}
 		q.terms = append(q.terms, term{t.Weight, f.input, f.value, f.category})
 	}
 	if len(q.terms) == 0 {
@@ -360,7 +370,7 @@ func (b *builder) discrete(f feature, left func(v float64) bool) (*test, bool) {
 		switch {
 		case f.value == anIndex:
 			return left(float64(category))
-		case category == f.category:
+		case f.value == aMember && slices.Contains(f.set, category), f.value == aMark && category == f.category:
 			return left(1)
 		}
 		return left(0)

@@ -315,7 +315,7 @@ func (w *viewer) ends(h *tree.Histogram) (low, high string) {
 		low, _ = m.Column.Date.Cut(h.Min)
 		high, _ = m.Column.Date.Cut(h.Max)
 		return cmp.Or(low, short(h.Min)), cmp.Or(high, short(h.Max))
-	case m.Category < 0 && !m.Missing && m.Column.Kind != dataset.Ordinal:
+	case m.Category < 0 && !m.Missing && m.Set == nil && m.Column.Kind != dataset.Ordinal:
 	case m.Column.Kind == dataset.Ordinal && h.Min >= 0 && h.Max < float64(len(m.Column.Categories)):
 		return Clean(m.Column.Categories[int(h.Min)]), Clean(m.Column.Categories[int(h.Max)])
 	case h.Min == h.Max:
@@ -407,6 +407,17 @@ func scriptData(t *tree.Tree, o Options) *pageData {
 	for _, r := range t.Rules(f) {
 		rules[r.Leaf] = r
 	}
+	sum := func(t *tree.Tree, x tree.Term) [][]float64 { // of a set a term for each category
+		if meanings == nil || meanings[x.Feature].Set == nil {
+			return [][]float64{term(t, x)}
+		}
+		var all [][]float64
+		m := meanings[x.Feature]
+		for _, k := range m.Set {
+			all = append(all, []float64{column(columnOf(m.Column, d.Codes)), x.Weight, float64(k)})
+		}
+		return all
+	}
 	for i, c := range t.Conditions(f) {
 		n := &t.Nodes[i]
 		if n.Leaf() {
@@ -423,7 +434,7 @@ func scriptData(t *tree.Tree, o Options) *pageData {
 			p.Says = []string{c.Else, c.Text}
 		}
 		for _, x := range n.Split.Terms {
-			p.Terms = append(p.Terms, term(t, x))
+			p.Terms = append(p.Terms, sum(t, x)...)
 		}
 		d.Nodes = append(d.Nodes, p)
 	}
@@ -469,6 +480,9 @@ func fieldOf(x []float64, features []int, meanings []dataset.Meaning) *float64 {
 	if meanings == nil {
 		return &x[features[0]]
 	}
+	if m := meanings[features[0]]; m.Set != nil {
+		return categoryOf(x, features, meanings)
+	}
 	value := -1.0 // no category
 	for _, j := range features {
 		switch m := meanings[j]; {
@@ -483,6 +497,22 @@ func fieldOf(x []float64, features []int, meanings []dataset.Meaning) *float64 {
 		}
 	}
 	return &value
+}
+
+// categoryOf is the category of which the sets are those that the features say.
+func categoryOf(x []float64, features []int, meanings []dataset.Meaning) *float64 {
+	c := meanings[features[0]].Column
+	for k := range c.Categories {
+		if !slices.ContainsFunc(features, func(j int) bool { return slices.Contains(meanings[j].Set, k) != (x[j] == 1) }) {
+			if c.ImputeCategory == nil && c.IsMissing(k) {
+				return nil
+			}
+			value := float64(k)
+			return &value
+		}
+	}
+	none := -1.0
+	return &none
 }
 
 // columnOf says what a field of a column may be.
