@@ -440,7 +440,7 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 		if !ok {
 			return a.t.cellError(c.source, "%q is not a date of the form %s, the column's format in training", s, c.date.format)
 		}
-		dst[0] = c.date.days(seconds)
+		c.putNumber(dst, c.date.days(seconds))
 		return nil
 	}
 	if c.Written != nil {
@@ -448,7 +448,7 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 		if !ok {
 			return a.t.cellError(c.source, "%q is not a number written as the column's were in training: %s", s, c.Written)
 		}
-		dst[0] = v
+		c.putNumber(dst, v)
 		return nil
 	}
 	if c.Kind == Numeric {
@@ -456,7 +456,7 @@ func (a *applier) cell(c *appliedColumn, dst []float64, record []string) error {
 		if kind != number {
 			return a.t.cellError(c.source, "%q is not a finite number of size at most %g, as the column's values were in training", s, MaxAbs)
 		}
-		dst[0] = v
+		c.putNumber(dst, v)
 		return nil
 	}
 	category, ok := c.categories[s]

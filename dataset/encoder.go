@@ -44,14 +44,17 @@ const (
 	// MissingCategory makes missing a separate category, "?". In a numeric column with
 	// missing fields it imputes the mean and adds an indicator feature, "name=?".
 	MissingCategory MissingPolicy = "category"
+	// MissingRoute lets each split choose the side of missing fields. A numeric column with missing fields gives two features, in
+	// which these are below all numbers or above them; in a categorical column they are a category.
+	MissingRoute MissingPolicy = "route"
 )
 
 func (m MissingPolicy) check() error {
 	switch m {
-	case "", DropMissing, MissingMean, MissingCategory:
+	case "", DropMissing, MissingMean, MissingCategory, MissingRoute:
 		return nil
 	}
-	return fmt.Errorf("missing values %q; want drop, mean or category", string(m))
+	return fmt.Errorf("missing values %q; want drop, mean, category or route", string(m))
 }
 
 func (m MissingPolicy) drops() bool { return m == "" || m == DropMissing }
@@ -85,6 +88,7 @@ type SourceColumn struct {
 	ImputeCategory *string    `json:"impute_category,omitempty"` // of all kinds but Numeric: category for a missing field
 	Order          []int      `json:"order,omitempty"`           // Subsets of more than 8 categories: these by their mean outcome in training
 	Indicator      bool       `json:"indicator,omitempty"`       // Numeric: has the feature "name=?"
+	Route          bool       `json:"route,omitempty"`           // Numeric: has the feature "name (missing last)"; Impute is -MaxAbs
 	Date           *Date      `json:"date,omitempty"`            // Numeric: the fields are dates, encoded as days since the first date
 	Written        *Written   `json:"written,omitempty"`         // Numeric: how the numbers are written; nil: as plain decimals
 }
@@ -129,8 +133,11 @@ func (c *SourceColumn) appendFeatures(names []string) []string {
 	}
 	if c.Kind != OneHot {
 		names = append(names, c.Name)
-		if c.Indicator {
+		switch {
+		case c.Indicator:
 			names = append(names, c.Name+"="+missingCategory)
+		case c.Route:
+			names = append(names, c.Name+" (missing last)")
 		}
 		return names
 	}
@@ -151,7 +158,7 @@ func (c *SourceColumn) width() int {
 		return c.setCount()
 	case c.Kind == OneHot && len(c.Categories) != 2:
 		return len(c.Categories)
-	case c.Indicator:
+	case c.Indicator, c.Route:
 		return 2
 	}
 	return 1
@@ -177,9 +184,25 @@ func (c *SourceColumn) putCategory(dst []float64, category int) {
 // putMissing writes the features of a missing field of a numeric column with imputation.
 func (c *SourceColumn) putMissing(dst []float64) {
 	dst[0] = *c.Impute
-	if c.Indicator {
+	switch {
+	case c.Indicator:
 		dst[1] = 1
+	case c.Route:
+		dst[1] = MaxAbs
 	}
+}
+
+// MostRouted is what larger numbers count as in columns whose splits choose the side of missing fields: thresholds beyond it
+// part these from all numbers.
+const MostRouted = MaxAbs / 4
+
+// putNumber writes the features of a number.
+func (c *SourceColumn) putNumber(dst []float64, v float64) {
+	if c.Route {
+		v = max(-MostRouted, min(v, MostRouted))
+		dst[1] = v
+	}
+	dst[0] = v
 }
 
 // Validate returns an error for the first invalid part of e.
@@ -263,6 +286,8 @@ func (c *SourceColumn) validate() error {
 		switch {
 		case c.Impute != nil && !(math.Abs(*c.Impute) <= MaxAbs):
 			return fmt.Errorf("encoder: column %q: impute value %v is not a finite number", c.Name, *c.Impute)
+		case c.Route && (c.Indicator || c.Impute == nil || *c.Impute != -MaxAbs):
+			return fmt.Errorf("encoder: column %q: missing fields that splits route count as %g", c.Name, -float64(MaxAbs))
 		case c.Indicator && c.Impute == nil:
 			return fmt.Errorf("encoder: column %q: an indicator needs an impute value", c.Name)
 		case c.Categories != nil || c.ImputeCategory != nil:
@@ -294,8 +319,8 @@ func (c *SourceColumn) validate() error {
 	if c.ImputeCategory != nil && !slices.Contains(c.Categories, *c.ImputeCategory) {
 		return fmt.Errorf("encoder: column %q: impute category %q is not one of its categories", c.Name, *c.ImputeCategory)
 	}
-	if c.Impute != nil || c.Indicator || c.Date != nil || c.Written != nil {
-		return fmt.Errorf("encoder: column %q: impute, indicator, date and written belong to numeric columns", c.Name)
+	if c.Impute != nil || c.Indicator || c.Route || c.Date != nil || c.Written != nil {
+		return fmt.Errorf("encoder: column %q: impute, indicator, route, date and written belong to numeric columns", c.Name)
 	}
 	return nil
 }
@@ -361,6 +386,8 @@ type Meaning struct {
 	Missing bool
 	// Set lists the categories, ascending, whose 0/1 feature this is in columns of Subsets; nil for other features.
 	Set []int
+	// Last marks the feature of a column that splits route in which missing fields are above all numbers.
+	Last bool
 }
 
 // Meanings returns the meanings of the encoder's features, in the order of Features.
@@ -387,6 +414,9 @@ func (c *SourceColumn) appendMeanings(m []Meaning) []Meaning {
 		m = append(m, Meaning{Column: c, Category: -1})
 		if c.Indicator {
 			m = append(m, Meaning{Column: c, Category: -1, Missing: true})
+		}
+		if c.Route {
+			m = append(m, Meaning{Column: c, Category: -1, Last: true})
 		}
 		return m
 	}

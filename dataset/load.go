@@ -269,6 +269,12 @@ func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 		}
 	}
 	gaps := len(values) < len(raw.label)
+	if policy == MissingRoute {
+		if c.Route = gaps; gaps {
+			c.Impute = new(-float64(MaxAbs))
+		}
+		return c
+	}
 	if gaps || policy == MissingMean {
 		mean := weightedMean(values, weights)
 		c.Impute = &mean
@@ -291,7 +297,7 @@ func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []
 	case MissingMean:
 		recode[0] = c.mode(recode, len(names), raw.weight)
 		fitted.ImputeCategory = &names[recode[0]]
-	case MissingCategory:
+	case MissingCategory, MissingRoute:
 		if c.count[missing] > 0 {
 			recode[0] = int32(len(names))
 			fitted.Categories = append(names, missingCategory)
@@ -352,7 +358,7 @@ func (raw *table) encode(columns []SourceColumn, recode [][]int32, p int) []floa
 			case math.IsNaN(v):
 				c.putMissing(dst)
 			default:
-				dst[0] = v
+				c.putNumber(dst, v)
 			}
 		}
 		at += width

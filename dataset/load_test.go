@@ -382,7 +382,7 @@ func FuzzRead(f *testing.F) {
 // fuzzOptions derives options from the bits of choice.
 func fuzzOptions(choice uint16) dataset.LoadOptions {
 	opts := dataset.LoadOptions{
-		Missing:     []dataset.MissingPolicy{"", dataset.MissingMean, dataset.MissingCategory, dataset.DropMissing}[choice&3],
+		Missing:     []dataset.MissingPolicy{"", dataset.MissingMean, dataset.MissingCategory, dataset.MissingRoute}[choice&3],
 		Categorical: []dataset.ColumnKind{"", dataset.Ordinal, dataset.Subsets, ""}[choice>>2&1+choice>>13&2],
 		Delimiter:   []rune{0, ';', '\t', '|'}[choice>>3&3],
 		ClassWeight: []string{"", "balanced"}[choice>>5&1],

@@ -142,7 +142,7 @@ func TestBadOptions(t *testing.T) {
 		opts dataset.LoadOptions
 		want string
 	}{
-		{dataset.LoadOptions{Missing: "zero"}, `missing values "zero"; want drop, mean or category`},
+		{dataset.LoadOptions{Missing: "zero"}, `missing values "zero"; want drop, mean, category or route`},
 		{dataset.LoadOptions{Categorical: "binary"}, `categorical encoding "binary"; want onehot, ordinal or subsets`},
 		{dataset.LoadOptions{Delimiter: '"'}, `delimiter '"'; want a character other than a quote or a line end`},
 		{dataset.LoadOptions{ClassWeight: "x"}, `class weight "x": want "balanced" or a list such as "yes=3,no=1"`},

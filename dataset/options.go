@@ -153,7 +153,7 @@ func (o *LoadOptions) naValues(codes map[string]float64) []string {
 		for _, s := range o.NAValues {
 			texts = append(texts, strings.TrimSpace(s))
 		}
-		if _, coded := codes[missingCategory]; coded || o.Missing == MissingCategory {
+		if _, coded := codes[missingCategory]; coded || o.Missing == MissingCategory || o.Missing == MissingRoute {
 			texts = append(texts, missingCategory)
 		}
 	}

@@ -12,9 +12,14 @@ import (
 // et al. 1984, section 4.2).
 const mostSubsets = 8
 
-// AsTheyAre reports whether a column has sets of categories as features.
+// AsTheyAre reports whether a column has sets of categories as features, or splits route its missing fields.
 func (e *Encoder) AsTheyAre() bool {
-	return slices.ContainsFunc(e.Columns, func(c SourceColumn) bool { return c.Kind == Subsets })
+	return e.Routes() || slices.ContainsFunc(e.Columns, func(c SourceColumn) bool { return c.Kind == Subsets })
+}
+
+// Routes reports whether splits route the missing fields of a column.
+func (e *Encoder) Routes() bool {
+	return slices.ContainsFunc(e.Columns, func(c SourceColumn) bool { return c.Route })
 }
 
 // Prefixes lists the columns of which only the sets that follow one another in the order of the mean outcome are features.

@@ -181,7 +181,7 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight=None):
         """Fit the tree. X is an array, or a DataFrame, whose columns may be texts."""
-        for name, allowed in (("missing", ("error", "mean", "category")), ("unknown", ("error", "other"))):
+        for name, allowed in (("missing", ("error", "mean", "category", "route")), ("unknown", ("error", "other"))):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, expected one of {allowed}")
         self._check_kinds()
@@ -396,6 +396,9 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
             if "impute" not in known:
                 raise ValueError(f"Input X contains NaN in column {known['name']!r}, which had none in training")
             values = np.where(gaps, known["impute"], values)
+        if known.get("route"):
+            values = np.where(gaps, values, np.clip(values, known["impute"] / 4, -known["impute"] / 4))
+            return [values, np.where(gaps, -known["impute"], values)]
         return [values, gaps.astype(float)] if known.get("indicator") else [values]
 
     def _encode_texts(self, column, known):

@@ -403,6 +403,12 @@ func (t *Tree) Histograms(ds *dataset.Dataset) []Histogram {
 // too far apart.
 func (s *Split) histogram(ds *dataset.Dataset, rows []int32) (Histogram, bool) {
 	h := Histogram{Rows: make([][]float64, ds.K())}
+	if ds.Encoder != nil && ds.Encoder.Routes() && s.IsUnivariate() { // missing fields are no numbers
+		if math.Abs(s.Threshold) > dataset.MostRouted {
+			return h, false
+		}
+		rows = slices.DeleteFunc(slices.Clone(rows), func(i int32) bool { return math.Abs(s.sum(ds.Row(int(i)))) == dataset.MaxAbs })
+	}
 	if len(rows) == 0 {
 		return h, true
 	}

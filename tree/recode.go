@@ -144,6 +144,8 @@ func (r *recoder) column(f int, s *Split, from, to *dataset.SourceColumn, direct
 		return none, nil
 	case from.Kind == dataset.Subsets && direct.feature < 0:
 		return none, fmt.Errorf("the sets of categories of column %q differ between the tree and the data", from.Name)
+	case direct.feature < 0 && from.Route && r.t.Features[f] != from.Name+"="+"?": // the data have no gaps to route
+		direct.feature = slices.Index(r.ds.Features, from.Name)
 	case direct.feature < 0: // of missing values, which the data have not
 		return none, nil
 	case from.Date != nil && r.t.Features[f] == from.Name:

@@ -84,7 +84,7 @@ func (w *wording) rule(path []step, all []Condition) []string {
 		if delete(of, j); b == nil || m.Column != nil && m.Category >= 0 && is[m.Column] && all[s.at].Yes != s.to {
 			continue
 		}
-		plain := m.Column == nil || m.Category < 0 && !m.Missing && m.Column.Kind == dataset.Numeric && m.Column.Date == nil
+		plain := m.Column == nil || m.Category < 0 && !m.Missing && m.Column.Kind == dataset.Numeric && m.Column.Date == nil && !m.Column.Route
 		if plain && b.low != nil && b.high != nil {
 			texts = append(texts, w.f.number(b.low.n.Split.Threshold)+" <= "+w.name(w.names[j])+" < "+w.f.number(b.high.n.Split.Threshold))
 			continue

@@ -198,16 +198,52 @@ func (w *wording) condition(n *Node) Condition {
 			return c
 		}
 	}
-	if m.Column != nil && m.Column.Date != nil && !m.Missing {
+	if m.Column != nil && m.Column.Date != nil && !m.Missing && !m.Column.Route {
 		if c, ok := w.date(n, m.Column, b, above); ok {
 			return c
 		}
+	}
+	if m.Column != nil && m.Column.Route {
+		return w.routed(n, m, b, above)
 	}
 	name, at := w.name(w.names[term.Feature]), w.f.number(b)
 	if above {
 		return Condition{name + " > " + at, name + " <= " + at, n.Left, n.Right}
 	}
 	return Condition{name + " < " + at, name + " >= " + at, n.Left, n.Right}
+}
+
+// routed is the condition on a number with the side of rows whose field is missing, which are below all numbers or above them.
+func (w *wording) routed(n *Node, m dataset.Meaning, b float64, above bool) Condition {
+	name, low, high := w.name(m.Column.Name), n.Left, n.Right
+	if above {
+		low, high = high, low
+	}
+	is, isNot := name+" is "+missingWord, name+" is not "+missingWord
+	if math.Abs(b) > dataset.MostRouted {
+		if m.Last {
+			low, high = high, low
+		}
+		return Condition{is, isNot, low, high}
+	}
+	below, from := name+" < "+w.f.number(b), name+" >= "+w.f.number(b)
+	if above {
+		below, from = name+" <= "+w.f.number(b), name+" > "+w.f.number(b)
+	}
+	if m.Column.Date != nil {
+		if c, ok := w.date(n, m.Column, b, above); ok {
+			below, from = c.Text, c.Else
+			if c.Yes != low {
+				below, from = from, below
+			}
+		}
+	}
+	if m.Last {
+		from += " or " + missingWord
+	} else {
+		below += " or " + missingWord
+	}
+	return Condition{below, from, low, high}
 }
 
 // mark is the condition on a feature that is 1 for a category and 0 for the others; false

@@ -55,7 +55,7 @@ type FM struct {
 // comes with building.
 func (m *FM) Info() Info {
 	return Info{
-		Name: "fm", Measure: "features", Doc: "linear split with the fewest features within an error bound (Bredensteiner & Bennett 1996)",
+		Name: "fm", Oblique: true, Measure: "features", Doc: "linear split with the fewest features within an error bound (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(), Words: fmWords,
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: needsOf("fm"), Starts: []Start{{"rlp", false}, {"fm-rlp", true}, {"sbe", true}},
@@ -171,7 +171,7 @@ type LFM struct {
 // comes with building.
 func (m *LFM) Info() Info {
 	return Info{
-		Name: "lfm", Measure: "mean distance inside the margin, per class", Doc: "linear split with the least error on a limited number of features (Bredensteiner & Bennett 1996)",
+		Name: "lfm", Oblique: true, Measure: "mean distance inside the margin, per class", Doc: "linear split with the least error on a limited number of features (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: needsOf("lfm"), Starts: []Start{{"rlp", false}, {"fm-rlp", true}, {"sbe", true}},
@@ -285,7 +285,7 @@ type FMRLP struct {
 // Info describes the method.
 func (m *FMRLP) Info() Info {
 	return Info{
-		Name: "fm-rlp", Measure: "features", Doc: "linear split with few features within a bound on the rlp error, by linear programs (Bredensteiner & Bennett 1996)",
+		Name: "fm-rlp", Oblique: true, Measure: "features", Doc: "linear split with few features within a bound on the rlp error, by linear programs (Bredensteiner & Bennett 1996)",
 		Grows: true, LPFree: true, Hint: m.hint, Settings: []string{"lp", "threads"},
 	}
 }
@@ -352,7 +352,7 @@ type SBE struct {
 
 // Info describes the method.
 func (m *SBE) Info() Info {
-	return Info{Name: "sbe", Measure: "features", Doc: "linear split with few features within a bound on the rlp error (rlp-p with --eps), by backward elimination (Street 1994)", Grows: true, Hint: m.hint}
+	return Info{Name: "sbe", Oblique: true, Measure: "features", Doc: "linear split with few features within a bound on the rlp error (rlp-p with --eps), by backward elimination (Street 1994)", Grows: true, Hint: m.hint}
 }
 
 // On binds the method to data.

@@ -157,7 +157,7 @@ type OC1 struct {
 
 // Info describes the method.
 func (m *OC1) Info() Info {
-	return Info{Name: "oc1", Doc: "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
+	return Info{Name: "oc1", Oblique: !m.AxisOnly, Doc: "OC1, hyperplane splits by randomised perturbation (Murthy et al. 1993)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -253,7 +253,7 @@ func (p TreePruning) resolve(c Pessimism) (vertex.Pruning, float64, error) {
 
 // Info describes the method.
 func (m *MSMT) Info() Info {
-	return Info{Name: "msmt", Doc: "tree of robust linear programs, with pessimistic pruning (Bennett 1992)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
+	return Info{Name: "msmt", Oblique: true, Doc: "tree of robust linear programs, with pessimistic pruning (Bennett 1992)", Grows: true, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.
@@ -297,7 +297,7 @@ type FMTree struct {
 
 // Info describes the method.
 func (m *FMTree) Info() Info {
-	return Info{Name: "fm-tree", Doc: "tree of linear splits with few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
+	return Info{Name: "fm-tree", Oblique: true, Doc: "tree of linear splits with few features (Bredensteiner & Bennett 1996)", Grows: true, LPFree: m.lpFree(), Settings: []string{"lp", "threads"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape}
 }
 
 // On binds the method to data.

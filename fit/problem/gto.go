@@ -135,7 +135,7 @@ type GTO struct {
 // Info describes the method.
 func (m *GTO) Info() Info {
 	info := Info{
-		Name: "gto", Measure: "error of the tree", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)",
+		Name: "gto", Oblique: true, Measure: "error of the tree", Doc: "global tree optimization of a fixed structure with hyperplane splits (Bennett & Blue 1996)",
 		Kind: Formulation, Proof: true, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"}, Needs: gtoNeeds(),
 		Starts: []Start{{"cart", true}, {"msmt", true}, {"frank-wolfe", true}, {"c45", false}, {"epts", true}, {"oc1", false}, {"rlp", false}, {"fm-tree", false}},
@@ -322,7 +322,7 @@ type EPTS struct{ Vertices }
 
 // Info describes the method.
 func (m *EPTS) Info() Info {
-	info := Info{Name: "epts", Measure: "error of the tree", Doc: "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", Grows: true, Settings: []string{"start"}}
+	info := Info{Name: "epts", Oblique: true, Measure: "error of the tree", Doc: "extreme point tabu search for a tree of fixed structure with hyperplane splits (Bennett & Blue 1996)", Grows: true, Settings: []string{"start"}}
 	info.fixed(&m.Structured)
 	return info
 }
@@ -394,7 +394,7 @@ type FrankWolfe struct{ Vertices }
 
 // Info describes the method.
 func (m *FrankWolfe) Info() Info {
-	info := Info{Name: "frank-wolfe", Measure: "product error of the tree", Doc: "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", Grows: true, Settings: []string{"start"}}
+	info := Info{Name: "frank-wolfe", Oblique: true, Measure: "product error of the tree", Doc: "Frank-Wolfe on the product error of a tree of fixed structure (Bennett & Blue 1996)", Grows: true, Settings: []string{"start"}}
 	info.fixed(&m.Structured)
 	return info
 }

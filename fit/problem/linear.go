@@ -94,7 +94,7 @@ type RLP struct {
 // Info describes the method.
 func (m *RLP) Info() Info {
 	return Info{
-		Name: "rlp", Measure: "mean distance inside the margin, per class", Doc: "linear split by the robust linear program (Bennett 1992)",
+		Name: "rlp", Oblique: true, Measure: "mean distance inside the margin, per class", Doc: "linear split by the robust linear program (Bennett 1992)",
 		Kind: Formulation, Proof: true, Grows: true, SelfProved: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{Search, MIO}, Settings: []string{"solver", "threads"}, Needs: needsOf("rlp"),
 	}
@@ -213,7 +213,7 @@ type Perturbation struct {
 // Info describes the method.
 func (m *RLPP) Info() Info {
 	return Info{
-		Name: "rlp-p", Measure: "the same with the price of |w|", Doc: "rlp with a price on the size of the weights (Bredensteiner & Bennett 1996)",
+		Name: "rlp-p", Oblique: true, Measure: "the same with the price of |w|", Doc: "rlp with a price on the size of the weights (Bredensteiner & Bennett 1996)",
 		Kind: Formulation, Proof: true, Hint: m.hint, OnlyMIO: m.onlyMIO(),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"}, Needs: needsOf("rlp-p"), Starts: []Start{{"rlp", false}},
 	}

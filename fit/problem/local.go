@@ -29,7 +29,7 @@ type LocalSearch struct {
 func (m *LocalSearch) Info() Info {
 	info := Info{
 		Name: "local-search", Doc: "coordinate descent over the nodes of a tree, for the objective of oct or (hyperplane splits) oct-h",
-		Costs: true, Numbers: m.Splits != HyperplaneSplits, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
+		Costs: true, Numbers: m.Splits != HyperplaneSplits, Oblique: m.Splits == HyperplaneSplits, Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, AnyDepth: true, Shape: &m.Shape, PerLeaf: &m.PerLeaf,
 	}
 	if m.Splits == HyperplaneSplits {
 		info.Counts = "feature"
@@ -291,7 +291,7 @@ type Alternating struct {
 // Info describes the method.
 func (m *Alternating) Info() Info {
 	return Info{
-		Name: alternatingName, Doc: "tree alternating optimization of the oct-h objective, one node at a time by linear programs",
+		Name: alternatingName, Oblique: true, Doc: "tree alternating optimization of the oct-h objective, one node at a time by linear programs",
 		Counts: "feature", Grows: true, Settings: []string{"work-limit"}, Depth: &m.Depth, Shape: &m.Shape,
 	}
 }

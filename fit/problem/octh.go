@@ -32,7 +32,7 @@ type OCTH struct {
 // Info describes the method.
 func (m *OCTH) Info() Info {
 	info := Info{
-		Name: "oct-h", Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)",
+		Name: "oct-h", Oblique: true, Doc: "optimal classification tree with hyperplane splits by mixed-integer optimization (Bertsimas & Dunn 2017)",
 		Kind: Formulation, Proof: true, Counts: "feature", LPStarts: true, Margin: string(m.margin()),
 		Engines: []Engine{MIO, Heuristic}, Settings: []string{"solver", "start", "threads"},
 		Needs: hyperplane.Needs(),

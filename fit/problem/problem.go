@@ -49,6 +49,7 @@ type Info struct {
 	Rewards     bool   // learns from rewards of actions in place of classes
 	Numbers     bool   // can predict numbers in place of classes
 	OnlyNumbers bool   // predicts no classes
+	Oblique     bool   // splits are on sums of features
 	Measure     string // the objective in words; "" for that of OCT
 	Counts      string // what the complexity counts if not splits
 	Words       func(objective float64, features int) string

@@ -160,6 +160,8 @@ func CheckLoss(m Method, ds *dataset.Dataset) error {
 		return fmt.Errorf("the data have rewards of actions (--rewards) in place of a class, which method %s cannot learn from; --method policy can", info.Name)
 	case kind != dataset.Rewards && info.Rewards:
 		return fmt.Errorf("method %s needs rewards of actions in place of a class: name their columns (--rewards COL,COL,...)", info.Name)
+	case ds.Encoder != nil && ds.Encoder.Routes() && info.Oblique:
+		return fmt.Errorf("method %s has splits on sums of columns, in which a missing value is no number: --missing route is for splits on one column each, such as those of oct, ort and cart (--missing mean and category are for all)", info.Name)
 	case kind != dataset.Costs || info.Costs:
 		return nil
 	}

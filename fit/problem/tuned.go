@@ -178,7 +178,7 @@ type OCTHTuned struct {
 // Info describes the method.
 func (m *OCTHTuned) Info() Info {
 	return Info{
-		Name: "oct-h-tuned", Doc: "oct-h with alpha and margin chosen on validation rows, by alternating optimization or a named solver",
+		Name: "oct-h-tuned", Oblique: true, Doc: "oct-h with alpha and margin chosen on validation rows, by alternating optimization or a named solver",
 		Kind: Tuned, Proof: true, Counts: "feature", Hint: m.Walked.hint, Engines: []Engine{Heuristic, MIO}, Settings: []string{"solver", "threads", "work-limit"},
 		Depth: &m.Depth, Validation: &m.Validation, MinLeaf: m.MinLeaf,
 	}

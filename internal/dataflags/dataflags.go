@@ -15,7 +15,7 @@ import (
 type Data struct {
 	Target             string    `placeholder:"COLUMN" group:"Data" help:"Column of the class (default: the last one)."`
 	Rewards            []string  `placeholder:"COLUMN" group:"Data" help:"Columns of rewards, one per action, for the method policy (repeatable; escape commas in names by a backslash)."`
-	Missing            string    `enum:"drop,mean,category" default:"drop" group:"Data" help:"Missing values: drop the row, impute mean or mode, or add a category (${enum})."`
+	Missing            string    `enum:"drop,mean,category,route" default:"drop" group:"Data" help:"Missing values: drop the row, impute mean or mode, add a category, or let each split choose their side (${enum})."`
 	Categorical        string    `enum:"onehot,ordinal,subsets" default:"onehot" group:"Data" help:"Encoding of categorical columns (${enum})."`
 	CategoricalColumns []string  `placeholder:"COLUMN" group:"Data" help:"Columns to read as categorical."`
 	Ignore             []string  `placeholder:"COLUMN" group:"Data" help:"Columns to leave out."`

@@ -241,6 +241,7 @@ type Columns struct {
 	Names []string
 	Of    []int // (p) column of each feature
 	kind  []dataset.ColumnKind
+	route []bool
 }
 
 func columnsOf(d *dataset.Dataset) *Columns {
@@ -248,12 +249,13 @@ func columnsOf(d *dataset.Dataset) *Columns {
 	if d.Encoder == nil {
 		for j, name := range d.Features {
 			c.Names, c.Of, c.kind = append(c.Names, name), append(c.Of, j), append(c.kind, dataset.Numeric)
+			c.route = append(c.route, false)
 		}
 		return c
 	}
 	for i := range d.Encoder.Columns {
 		s := &d.Encoder.Columns[i]
-		c.Names, c.kind = append(c.Names, s.Name), append(c.kind, s.Kind)
+		c.Names, c.kind, c.route = append(c.Names, s.Name), append(c.kind, s.Kind), append(c.route, s.Route)
 	}
 	c.Of = d.Encoder.Sources()
 	return c

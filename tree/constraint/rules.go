@@ -160,6 +160,8 @@ func (b *boundForbid) value(p *predictions) Value {
 // than a leaf on its right, or answers a larger number; of sign -1 of a lower one. The order of the classes is that of
 // --class-order; of classes that are numbers, by default, theirs.
 //
+// Of a column whose splits choose the side of missing values these are ordered with their side.
+//
 // The feature "column=?" of a missing value has no sign: a missing value has no place in the
 // order of the column, so a split on it orders nothing. At splits on the column itself a row
 // without a value lies where the value that fills in does. In an ordinal column "?" is a
@@ -215,7 +217,10 @@ func (c *monotone) bind(o *On) (bound, error) {
 		if k := o.Columns.kind[at]; k == dataset.OneHot || k == dataset.Subsets {
 			return nil, fmt.Errorf("the column %s has categories without an order; want a column of numbers, or --categorical ordinal", quote(column))
 		}
-		o.Monotone[slices.Index(o.Columns.Of, at)] = c.signs[i] // its first feature, the value
+		first := slices.Index(o.Columns.Of, at) // the value
+		if o.Monotone[first] = c.signs[i]; o.Columns.route[at] {
+			o.Monotone[first+1] = c.signs[i] // in which missing values are last
+		}
 	}
 	if o.Data.Kind() == dataset.Numbers { // which have their own order
 		o.spread = slices.Max(o.Data.Target)/2 - slices.Min(o.Data.Target)/2
@@ -281,7 +286,7 @@ func (b *boundMonotone) splitsOnMissing(t *tree.Tree) []string {
 	var columns []string
 	for _, j := range t.FeaturesUsed() {
 		at := b.on.Columns.Of[j]
-		if name := b.on.Columns.Names[at]; slices.Contains(b.columns, name) && j != slices.Index(b.on.Columns.Of, at) {
+		if name := b.on.Columns.Names[at]; slices.Contains(b.columns, name) && j != slices.Index(b.on.Columns.Of, at) && !b.on.Columns.route[at] {
 			columns = append(columns, name)
 		}
 	}

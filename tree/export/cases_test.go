@@ -29,9 +29,9 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 	t.Helper()
 	cases := []*conformanceCase{
 		leafCase(t), irisCase(t), classesCase(t), categoriesCase(t), completeCase(t), gapsCase(t), meansCase(t), ordinalCase(t),
-		subsetsCase(t), prefixesCase(t), planesCase(t), mixedPlanesCase(t), setPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
+		subsetsCase(t), prefixesCase(t), routeCase(t, dataset.OneHot), routeCase(t, dataset.Subsets), planesCase(t), mixedPlanesCase(t), setPlanesCase(t), chainCase(t), extremesCase(t), namesCase(t), columnsCase(t), codesCase(t),
 		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ", dataset.MissingMean), datesCase(t, "short dates", "DD.MM.YY", dataset.MissingMean), datesCase(t, "packed dates", "YYYYMMDD hh:mm", dataset.MissingMean),
-		datesCase(t, "complete dates", "YYYY-MM-DDThh:mm:ssZ", dataset.DropMissing), datesCase(t, "short complete dates", "DD.MM.YY", dataset.DropMissing),
+		datesCase(t, "routed dates", "DD.MM.YY", dataset.MissingRoute), datesCase(t, "complete dates", "YYYY-MM-DDThh:mm:ssZ", dataset.DropMissing), datesCase(t, "short complete dates", "DD.MM.YY", dataset.DropMissing),
 	}
 	for _, c := range cases {
 		c.addSpecialRows()
@@ -104,6 +104,38 @@ func subsetsCase(t *testing.T) *conformanceCase {
 		dataset.LoadOptions{Categorical: dataset.Subsets, Missing: dataset.MissingCategory, CategoricalColumns: []string{"cat3"}}, 5)
 	c.unknown = dataset.UnknownOther
 	return c
+}
+
+// routeCase has splits that choose the side of missing fields: below all numbers, above them, or apart.
+func routeCase(t *testing.T, kind dataset.ColumnKind) *conformanceCase {
+	c := fitted(t, "route "+string(kind), table{rows: 200, numbers: 3, categories: colours[:1], gaps: 0.25, classes: letters(3), decimals: 1},
+		dataset.LoadOptions{Missing: dataset.MissingRoute, Categorical: kind}, 5)
+	c.reroute(t)
+	return c
+}
+
+// reroute has the other feature of some columns in place of the first.
+func (c *conformanceCase) reroute(t *testing.T) {
+	t.Helper()
+	meanings, n := c.tree.Encoder.Meanings(), 0
+	for i := range c.tree.Nodes {
+		s := c.tree.Nodes[i].Split
+		if s == nil || !meanings[s.Terms[0].Feature].Column.Route || i%2 == 1 {
+			continue
+		}
+		b, other := s.Threshold, s.Terms[0].Feature+1
+		if meanings[s.Terms[0].Feature].Last {
+			other -= 2
+		}
+		if math.Abs(b) > dataset.MostRouted {
+			b = -b
+		}
+		c.tree.Nodes[i].Split = tree.Univariate(other, b)
+		n++
+	}
+	if n == 0 {
+		t.Fatal("no split to reroute")
+	}
 }
 
 // prefixesCase has sets in the order of the mean outcome; unknown texts have no class.
@@ -234,6 +266,9 @@ func datesCase(t *testing.T, name, format string, missing dataset.MissingPolicy)
 		t.Fatal(err)
 	}
 	c := grown(t, name, ds, 3)
+	if missing == dataset.MissingRoute {
+		c.reroute(t)
+	}
 	c.read(t, b.String())
 	for _, field := range []string{
 		"2021-02-29T00:00:00Z", "2020-02-29T23:59:59.123456789+05:30", "2020-2-9T3:04:05Z", "2020-02-09T24:00:00Z", "2020-13-01T00:00:00Z",

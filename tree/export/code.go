@@ -78,7 +78,11 @@ func (l *language) writeTests(out io.Writer, p *plan, depth int) {
 func (l *language) condition(q *test) string {
 	switch q.kind {
 	case isBelow:
-		return fmt.Sprintf("x%d < %s", q.input, literal(q.threshold))
+		below := fmt.Sprintf("x%d < %s", q.input, literal(q.threshold))
+		if q.last {
+			return fmt.Sprintf("%sm%d %s %s", l.not, q.input, l.and, below)
+		}
+		return below
 	case isMissing:
 		if q.except {
 			return fmt.Sprintf("%sm%d", l.not, q.input)
@@ -139,6 +143,7 @@ func (p *plan) asked() []reads {
 		switch q.kind {
 		case isBelow:
 			asked[q.input].number = true
+			asked[q.input].gap = asked[q.input].gap || q.last
 		case isAmong:
 			asked[q.input].category = true
 		case isMissing:

@@ -21,6 +21,7 @@ type input struct {
 	fill  *float64      // of numbers: what stands for a missing field; nil: no class
 	codes []code        // of numbers: texts that stand for numbers, by text
 	gaps  []float64     // of numbers: those that are texts of a missing field
+	route bool          // of numbers: fill is below all of them, and tests may take missing fields as above
 	comma bool          // of numbers: texts have a decimal comma
 	date  *dataset.Date // of numbers: the field is a date, the number its days
 
@@ -107,7 +108,7 @@ func missingTexts(e *dataset.Encoder) []string {
 }
 
 func (in *input) readNumbers(e *dataset.Encoder, c *dataset.SourceColumn) {
-	in.fill, in.codes, in.date = c.Impute, sortedCodes(e.Codes), c.Date
+	in.fill, in.codes, in.date, in.route = c.Impute, sortedCodes(e.Codes), c.Date, c.Route
 	if in.coded {
 		fill := e.Codes[missingText]
 		in.fill = &fill

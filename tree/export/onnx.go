@@ -203,6 +203,15 @@ func (g *onnxGraph) value(t term) string {
 	return name
 }
 
+// last returns the number of an input whose missing fields are above all others.
+func (g *onnxGraph) last(i int) string {
+	key := fmt.Sprint("last", i)
+	if g.marks[key] == "" {
+		g.marks[key] = g.operator("Where", []string{g.gap[i], g.double(dataset.MaxAbs), g.number[i]})
+	}
+	return g.marks[key]
+}
+
 func (g *onnxGraph) sum(terms []term) string {
 	total := ""
 	for _, t := range terms {
@@ -221,6 +230,9 @@ func (g *onnxGraph) tested(q *test) (value string, threshold float64) {
 	const half = 0.5 // between the marks 0 and 1: of those rows that the test does not hold for
 	switch q.kind {
 	case isBelow:
+		if q.last {
+			return g.last(q.input), q.threshold
+		}
 		return g.number[q.input], q.threshold
 	case isSumLess:
 		return g.sum(q.terms), q.threshold

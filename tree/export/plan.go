@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,8 @@ type test struct {
 	threshold float64
 	set       []int // categories, ascending
 	except    bool
+	last      bool // of isBelow: a missing field is not less
+	routed    bool // of isBelow: a missing field has a side
 	terms     []term
 }
 
@@ -266,6 +269,7 @@ type feature struct {
 	value    valueKind
 	category int
 	set      []int // of aMember
+	last     bool  // a number whose missing fields are above all others
 }
 
 // newInputs returns all columns of t as inputs, and what its features are made of.
@@ -289,7 +293,7 @@ func newInputs(t *tree.Tree, unknown dataset.UnknownPolicy) ([]input, []feature,
 		inputs = append(inputs, columnInput(t.Encoder, c, unknown))
 	}
 	for _, m := range t.Encoder.Meanings() {
-		features = append(features, feature{index[m.Column], meaningValue(m), m.Category, m.Set})
+		features = append(features, feature{index[m.Column], meaningValue(m), m.Category, m.Set, m.Last})
 	}
 	return inputs, features, nil
 }
@@ -331,8 +335,12 @@ type builder struct {
 func (b *builder) test(s *tree.Split) (q *test, allLeft bool) {
 	first := b.features[s.Terms[0].Feature]
 	switch {
+	case s.IsUnivariate() && first.value == aNumber && b.inputs[first.input].route && math.Abs(s.Threshold) > dataset.MostRouted:
+		return &test{kind: isMissing, input: first.input, except: first.last}, false
+	case s.IsUnivariate() && first.last:
+		return &test{kind: isBelow, input: first.input, threshold: s.Threshold, last: true, routed: true}, false
 	case s.IsUnivariate() && first.value == aNumber:
-		return &test{kind: isBelow, input: first.input, threshold: s.Threshold}, false
+		return &test{kind: isBelow, input: first.input, threshold: s.Threshold, routed: b.inputs[first.input].route}, false
 	case len(s.Terms) == 1 && first.value != aNumber:
 		return b.discrete(first, func(v float64) bool { return s.Terms[0].Weight*v < s.Threshold })
 	}

@@ -344,6 +344,10 @@ func (w *pmmlWriter) predicate(at int, holds bool) {
 	}
 	switch q.kind {
 	case isBelow:
+		if q.last {
+			w.routed(in, q, holds)
+			return
+		}
 		w.compare(w.number(q.input), holds, q.threshold)
 	case isSumLess:
 		w.compare(w.sums[at], holds, q.threshold)
@@ -352,6 +356,14 @@ func (w *pmmlWriter) predicate(at int, holds bool) {
 	case isAmong:
 		w.among(in, w.texts(&w.plan.inputs[q.input], q.set), positive)
 	}
+}
+
+// routed is that a number is less and there is one, or the opposite.
+func (w *pmmlWriter) routed(field string, q *test, holds bool) {
+	w.open("CompoundPredicate", "booleanOperator", choose(holds, "and", "or"))
+	w.leafElement("SimplePredicate", "field", field, "operator", choose(holds, "isNotMissing", "isMissing"))
+	w.compare(w.number(q.input), holds, q.threshold)
+	w.close("CompoundPredicate")
 }
 
 func choose(condition bool, yes, no string) string {

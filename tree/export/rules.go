@@ -59,6 +59,8 @@ func (w *rulesWriter) note(in *input) {
 	switch {
 	case !in.fills():
 		fmt.Fprintf(w.out, w.plan.say("# %s missing: no class\n"), name)
+	case in.route:
+		fmt.Fprintf(w.out, "# %s missing: as the conditions say\n", name)
 	case !in.text:
 		fmt.Fprintf(w.out, "# %s missing: counts as %s\n", name, literal(*in.fill))
 	case in.fillCategory == noCategory:
@@ -99,6 +101,9 @@ func (w *rulesWriter) condition(q *test, holds bool) string {
 	}
 	switch q.kind {
 	case isBelow:
+		if w.plan.inputs[q.input].route {
+			return w.routed(q, holds)
+		}
 		if date, through := w.date(q); date != "" {
 			if through {
 				compare = map[bool]string{true: " <= ", false: " > "}[holds]
@@ -126,6 +131,18 @@ func (w *rulesWriter) condition(q *test, holds bool) string {
 		terms[i] = literal(t.weight) + "*" + w.value(t)
 	}
 	return strings.Join(terms, " + ") + compare + literal(q.threshold)
+}
+
+// routed is that a number is less, or not, and on which side a missing field is.
+func (w *rulesWriter) routed(q *test, holds bool) string {
+	text := w.name(q.input) + " >= " + literal(q.threshold)
+	if holds {
+		text = w.name(q.input) + " < " + literal(q.threshold)
+	}
+	if holds != q.last {
+		text += " or missing"
+	}
+	return text
 }
 
 // interval is that a number is between two thresholds; "" for dates.
@@ -274,6 +291,9 @@ func (r *rulePath) conditions(interval func(low, high *test) string) []string {
 func boundOf(q *test, holds bool) bound {
 	switch q.kind {
 	case isBelow:
+		if q.routed {
+			return bound{}
+		}
 		return bound{q.input + 1, q.kind, holds}
 	case isMissing:
 		return bound{q.input + 1, q.kind, holds != q.except}

@@ -270,6 +270,9 @@ func (w *sqlWriter) ladder(at, depth int, leaf func(n *node, place int) string) 
 func (w *sqlWriter) condition(q *test) string {
 	switch q.kind {
 	case isBelow:
+		if in := &w.plan.inputs[q.input]; in.route {
+			return w.routed(in, q)
+		}
 		if before := w.before(&w.plan.inputs[q.input], q.threshold); before != "" {
 			return before
 		}
@@ -290,6 +293,18 @@ func (w *sqlWriter) condition(q *test) string {
 		parts[i] = w.dialect.real(t.weight) + " * " + w.value(t)
 	}
 	return strings.Join(parts, " + ") + " < " + w.dialect.real(q.threshold)
+}
+
+// routed is the condition that a number is less, and on which side a missing field is.
+func (w *sqlWriter) routed(in *input, q *test) string {
+	less := w.given(in) + " < " + w.dialect.real(q.threshold)
+	if len(in.codes) > 0 {
+		less = w.number(q.input) + " < " + w.dialect.real(q.threshold)
+	}
+	if q.last {
+		return "(NOT " + w.missing(in) + " AND " + less + ")"
+	}
+	return "(" + w.missing(in) + " OR " + less + ")"
 }
 
 // before is the condition that a date is below the threshold, compared as dates are; "" for other inputs and where a number
@@ -333,16 +348,18 @@ func (w *sqlWriter) notAmong(i int, set []int) string {
 	return "NOT " + w.category(i, set)
 }
 
+// given is the number that a field holds.
+func (w *sqlWriter) given(in *input) string {
+	if in.date != nil {
+		return w.dialect.days(w.column(in), in.date.First)
+	}
+	return w.dialect.double(w.column(in), in.comma)
+}
+
 // number is the value of input i.
 func (w *sqlWriter) number(i int) string {
 	in := &w.plan.inputs[i]
-	column := w.column(in)
-	value := ""
-	if in.date != nil {
-		value = w.dialect.days(column, in.date.First)
-	} else {
-		value = w.dialect.double(column, in.comma)
-	}
+	column, value := w.column(in), w.given(in)
 	if in.fill == nil && len(in.codes) == 0 {
 		return value
 	}

@@ -130,6 +130,8 @@ func gaps(e *dataset.Encoder) string {
 		return "A missing number counts as the mean, a missing category as the most frequent one."
 	case dataset.MissingCategory:
 		return "Missing values are a category of their own."
+	case dataset.MissingRoute:
+		return "The conditions say where missing values go; in a column that had none in training they have no prediction."
 	}
 	return "Rows with a missing value in these have no prediction."
 }

@@ -408,6 +408,10 @@ func scriptData(t *tree.Tree, o Options) *pageData {
 		rules[r.Leaf] = r
 	}
 	sum := func(t *tree.Tree, x tree.Term) [][]float64 { // of a set a term for each category
+		if meanings != nil && meanings[x.Feature].Last { // which the column's number of a missing field is below
+			own := term(t, x)
+			return [][]float64{own, {own[0], 2 * dataset.MaxAbs * x.Weight, whereMissing}}
+		}
 		if meanings == nil || meanings[x.Feature].Set == nil {
 			return [][]float64{term(t, x)}
 		}
@@ -490,6 +494,8 @@ func fieldOf(x []float64, features []int, meanings []dataset.Meaning) *float64 {
 			if x[j] == 1 {
 				return nil
 			}
+		case m.Column.Route && math.Abs(x[j]) > dataset.MostRouted:
+			return nil
 		case m.Category < 0:
 			value = x[j]
 		case x[j] == 1:
