@@ -45,7 +45,8 @@ const (
 	// missing fields it imputes the mean and adds an indicator feature, "name=?".
 	MissingCategory MissingPolicy = "category"
 	// MissingRoute lets each split choose the side of missing fields. A numeric column with missing fields gives two features, in
-	// which these are below all numbers or above them; in a categorical column they are a category.
+	// which these are below all numbers or above them; in a categorical column they are a category. In a column that training had
+	// complete they count as with MissingMean.
 	MissingRoute MissingPolicy = "route"
 )
 

@@ -269,13 +269,11 @@ func (raw *table) fitNumeric(j int, policy MissingPolicy) SourceColumn {
 		}
 	}
 	gaps := len(values) < len(raw.label)
-	if policy == MissingRoute {
-		if c.Route = gaps; gaps {
-			c.Impute = new(-float64(MaxAbs))
-		}
+	if c.Route = gaps && policy == MissingRoute; c.Route {
+		c.Impute = new(-float64(MaxAbs))
 		return c
 	}
-	if gaps || policy == MissingMean {
+	if gaps || policy == MissingMean || policy == MissingRoute { // splits know no side of gaps that training lacked
 		mean := weightedMean(values, weights)
 		c.Impute = &mean
 	}
@@ -301,6 +299,9 @@ func (raw *table) fitCategorical(c *column, opts *LoadOptions) (SourceColumn, []
 		if c.count[missing] > 0 {
 			recode[0] = int32(len(names))
 			fitted.Categories = append(names, missingCategory)
+		} else if opts.Missing == MissingRoute {
+			recode[0] = c.mode(recode, len(names), raw.weight)
+			fitted.ImputeCategory = &names[recode[0]]
 		}
 	}
 	return fitted, recode

@@ -124,9 +124,9 @@ class OptimalTreeClassifier(ClassifierMixin, BaseEstimator):
         which learns from rewards.
     time_limit : float, default=60
         Seconds; the best tree until then is taken, and status_ says "feasible". None is 60.
-    missing : {"error", "mean", "category"}, default="error"
+    missing : {"error", "mean", "category", "route"}, default="error"
         What becomes of missing values (NaN, None): an error, the mean or most frequent
-        category, or a category of their own. A text "?" is missing, too.
+        category, a category of their own, or on the side that each split chooses. A text "?" is missing, too.
     unknown : {"error", "other"}, default="error"
         What becomes of texts that training did not have: an error, or none of them.
     random_state : int, RandomState or None, default=None

@@ -131,7 +131,7 @@ func gaps(e *dataset.Encoder) string {
 	case dataset.MissingCategory:
 		return "Missing values are a category of their own."
 	case dataset.MissingRoute:
-		return "The conditions say where missing values go; in a column that had none in training they have no prediction."
+		return "The conditions say where missing values go; in a column that had none in training they count as the mean or the most frequent category."
 	}
 	return "Rows with a missing value in these have no prediction."
 }
