@@ -80,7 +80,7 @@ func TestParseErrors(t *testing.T) {
 		{"evaluate: {folds: 3, repeats: 2, seed: 7, stratified: false}\n", "", `the key "evaluate" is missing: data "iris" must be divided`},
 		{"file: iris.csv", "fiel: iris.csv", `s.yaml:3:18: data[0].fiel: unknown key; did you mean "file"?`},
 		{"file: iris.csv", "file: iris.csv, mising: drop", `s.yaml:3:34: data[0].mising: unknown key; did you mean "missing"?`},
-		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3:43: data[0].missing: "dorp"; want drop, mean or category; did you mean "drop"?`},
+		{"file: iris.csv", "file: iris.csv, missing: dorp", `s.yaml:3:43: data[0].missing: "dorp"; want drop, mean, category or route; did you mean "drop"?`},
 		{"name: iris", "name: gen", `s.yaml:4:5: data[1]: two data are named "gen"`},
 		{"name: iris", "name: a/b", `s.yaml:3:12: data[0].name: "a/b"; want a name without slashes`},
 		{"gto-tree", "gto", `s.yaml:4:27: data[1].generate: no generator "gto"; they are ["gto-tree" "oct-h-tree" "oct-tree" "policy-tree"]`},
