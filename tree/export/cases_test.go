@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,9 +34,45 @@ func conformanceCases(t *testing.T) []*conformanceCase {
 		datesCase(t, "dates", "YYYY-MM-DDThh:mm:ssZ", dataset.MissingMean), datesCase(t, "short dates", "DD.MM.YY", dataset.MissingMean), datesCase(t, "packed dates", "YYYYMMDD hh:mm", dataset.MissingMean),
 		datesCase(t, "routed dates", "DD.MM.YY", dataset.MissingRoute), datesCase(t, "complete dates", "YYYY-MM-DDThh:mm:ssZ", dataset.DropMissing), datesCase(t, "short complete dates", "DD.MM.YY", dataset.DropMissing),
 	}
+	cases = append(cases, randomCases(t)...)
 	for _, c := range cases {
 		c.addSpecialRows()
 		c.answer(t)
+	}
+	return cases
+}
+
+// randomCases are trees over columns with gaps, whose categories are one-hot or sets and whose gaps are filled, a category or routed; texts
+// that training lacked are admitted at times. $OCTGEN_TREES is their number.
+func randomCases(t *testing.T) (cases []*conformanceCase) {
+	t.Helper()
+	n := 3
+	if text := os.Getenv("OCTGEN_TREES"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := rand.New(rand.NewPCG(5, 9))
+	for k := range n {
+		o := dataset.LoadOptions{
+			Missing:     []dataset.MissingPolicy{dataset.MissingRoute, dataset.MissingRoute, dataset.MissingCategory, dataset.MissingMean}[r.IntN(4)],
+			Categorical: []dataset.ColumnKind{dataset.OneHot, dataset.Subsets, dataset.Subsets}[r.IntN(3)],
+		}
+		some := [][]string{colours[0][:2+r.IntN(5)], letters(2 + r.IntN(12))}
+		d := table{rows: 30 + r.IntN(40), numbers: 1 + r.IntN(2), categories: some[:1+r.IntN(2)], gaps: 0.25, classes: letters(2 + r.IntN(2)), decimals: 1}
+		text := d.csv(uint64(1000 + k))
+		ds, err := dataset.Read(strings.NewReader(text), "random", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := grown(t, fmt.Sprintf("random %d", k), ds, 1+r.IntN(4))
+		c.read(t, text)
+		c.reroute()
+		if r.IntN(2) == 0 {
+			c.unknown = dataset.UnknownOther
+		}
+		cases = append(cases, c)
 	}
 	return cases
 }
@@ -110,14 +147,15 @@ func subsetsCase(t *testing.T) *conformanceCase {
 func routeCase(t *testing.T, kind dataset.ColumnKind) *conformanceCase {
 	c := fitted(t, "route "+string(kind), table{rows: 200, numbers: 3, categories: colours[:1], gaps: 0.25, classes: letters(3), decimals: 1},
 		dataset.LoadOptions{Missing: dataset.MissingRoute, Categorical: kind}, 5)
-	c.reroute(t)
+	if c.reroute() == 0 {
+		t.Fatal("no split to reroute")
+	}
 	return c
 }
 
-// reroute has the other feature of some columns in place of the first.
-func (c *conformanceCase) reroute(t *testing.T) {
-	t.Helper()
-	meanings, n := c.tree.Encoder.Meanings(), 0
+// reroute has the other feature of some columns in place of the one that splits have, and returns of how many splits.
+func (c *conformanceCase) reroute() (n int) {
+	meanings := c.tree.Encoder.Meanings()
 	for i := range c.tree.Nodes {
 		s := c.tree.Nodes[i].Split
 		if s == nil || !meanings[s.Terms[0].Feature].Column.Route || i%2 == 1 {
@@ -133,9 +171,7 @@ func (c *conformanceCase) reroute(t *testing.T) {
 		c.tree.Nodes[i].Split = tree.Univariate(other, b)
 		n++
 	}
-	if n == 0 {
-		t.Fatal("no split to reroute")
-	}
+	return n
 }
 
 // prefixesCase has sets in the order of the mean outcome; unknown texts have no class.
@@ -266,8 +302,8 @@ func datesCase(t *testing.T, name, format string, missing dataset.MissingPolicy)
 		t.Fatal(err)
 	}
 	c := grown(t, name, ds, 3)
-	if missing == dataset.MissingRoute {
-		c.reroute(t)
+	if missing == dataset.MissingRoute && c.reroute() == 0 {
+		t.Fatal("no split to reroute")
 	}
 	c.read(t, b.String())
 	for _, field := range []string{
