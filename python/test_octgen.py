@@ -12,14 +12,16 @@ import unittest
 import numpy as np
 import pandas as pd
 from sklearn.compose import ColumnTransformer
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
-from octgen import OctgenNotFoundError, OptimalTreeClassifier
+from octgen import OctgenNotFoundError, OptimalTreeClassifier, OptimalTreeRegressor
 
 
 def shop(rows=120, seed=1):
@@ -75,7 +77,7 @@ class TestEstimator(unittest.TestCase):
             OptimalTreeClassifier(method="policy").fit(X, y)
         with self.assertRaisesRegex(ValueError, "method ort predicts numbers"):
             OptimalTreeClassifier(method="ort").fit(X, y)
-        methods = [m for m in methods if m not in ("policy", "ort")]
+        methods = [m for m in methods if m not in ("policy", "ort", "ort-tuned")]
         for method in methods:
             for jobs in (None, 1):
                 with self.subTest(method=method, n_jobs=jobs):
@@ -220,6 +222,72 @@ assert model.fit(X, y).score(X, y) == 1
 assert list(model.fit([["a"], ["b"]], ["p", "q"]).predict([["b"], ["a"]])) == ["q", "p"]
 """
         subprocess.run([sys.executable, "-c", script], check=True, cwd=os.path.dirname(os.path.abspath(__file__)))
+
+
+class TestRegressor(unittest.TestCase):
+    def test_check_estimator(self):
+        check_estimator(OptimalTreeRegressor())
+
+    def test_diabetes(self):
+        X, y = load_diabetes(return_X_y=True)
+        model = OptimalTreeRegressor(max_depth=2).fit(X, y)
+        cart = DecisionTreeRegressor(max_depth=2).fit(X, y)
+        self.assertEqual(model.status_, "optimal")
+        self.assertGreaterEqual(model.score(X, y), cart.score(X, y) - 1e-12)
+        self.assertAlmostEqual(model.objective_, 1 - model.score(X, y), places=9)
+        self.assertAlmostEqual(model.bound_, model.objective_)
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X), model.predict(X))
+        median = OptimalTreeRegressor(max_depth=1, quantile=0.5).fit(X, y)
+        self.assertTrue(np.isin(median.predict(X), y).all())
+        for method in ("ort-tuned", "cart", "cart-tuned", "local-search"):
+            self.assertEqual(len(OptimalTreeRegressor(max_depth=2, method=method).fit(X, y).predict(X)), len(y))
+
+    def test_frame(self):
+        frame, _ = shop()
+        frame["age"] = frame["age"].astype(float).where(frame["age"] > 30)
+        y = frame["spent"] * 2 + (frame["member"] == "yes") * 10
+        for options in ({}, {"categorical": "subsets"}):
+            model = OptimalTreeRegressor(max_depth=3, missing="route", options=options).fit(frame, y)
+            self.assertEqual(model.status_, "optimal")
+            self.assertGreater(model.score(frame, y), 0.8)
+
+    def test_wrong(self):
+        with self.assertRaisesRegex(ValueError, "Input y contains NaN"):
+            OptimalTreeRegressor().fit([[1.0], [2.0]], [1.0, float("nan")])
+        with self.assertRaisesRegex(ValueError, "leaf-purity"):
+            OptimalTreeRegressor(options={"leaf_purity": 0.5}).fit([[1.0], [2.0]], [1.0, 2.5])
+        with self.assertRaises(NotFittedError):
+            OptimalTreeRegressor().predict([[1.0]])
+
+
+class TestConventions(unittest.TestCase):
+    def test_normalised_weights(self):
+        """Weights that add up to 1 forbid no leaf; AdaBoost has such weights."""
+        X, y = load_iris(return_X_y=True)
+        model = OptimalTreeClassifier(max_depth=2).fit(X, y, sample_weight=np.full(len(y), 1 / len(y)))
+        self.assertEqual((model.predict(X) != y).sum(), 6)
+        boosted = AdaBoostClassifier(OptimalTreeClassifier(max_depth=1), n_estimators=3).fit(X, y)
+        self.assertGreater(boosted.score(X, y), 0.9)
+
+    def test_like_scikit_learn(self):
+        X, y = load_iris(return_X_y=True)
+        model, theirs = OptimalTreeClassifier(method="cart", max_depth=2).fit(X, y), DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+        self.assertAlmostEqual(model.feature_importances_.sum(), 1)
+        np.testing.assert_allclose(np.sort(model.feature_importances_), np.sort(theirs.feature_importances_), atol=0.5)
+        path = model.decision_path(X)
+        self.assertEqual(path.shape, (len(y), len(model.tree_["nodes"])))
+        np.testing.assert_array_equal(path.sum(axis=1).A1.max() - 1, model.get_depth())
+        np.testing.assert_array_equal(path[np.arange(len(y)), model.apply(X)], 1)
+        np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), model.predict_proba(X))
+        numbers = OptimalTreeRegressor(max_depth=2).fit(X, X[:, 2] * 2)
+        self.assertEqual(np.argmax(numbers.feature_importances_), 2)
+
+    def test_single_leaf_and_lists(self):
+        X, y = load_iris(return_X_y=True)
+        self.assertEqual(OptimalTreeClassifier(max_depth=0).fit(X, y).get_n_leaves(), 1)
+        self.assertEqual(OptimalTreeRegressor(max_depth=0).fit(X, y * 1.5).get_n_leaves(), 1)
+        model = OptimalTreeClassifier(max_depth=2, options={"recall": ["1>=0.9", "2>=0.9"]}).fit(X, y)
+        self.assertEqual(len(model.result_["constraints"]), 2)
 
 
 if __name__ == "__main__":
