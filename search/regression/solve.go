@@ -138,7 +138,7 @@ func (s *solver) start(root *set) (best *Node, value float64) {
 			}
 		}
 	}
-	if q := s.problem; best != nil && (q.Monotone != nil || q.columned()) { // of which the greedy tree knows nothing
+	if q := s.problem; best != nil && root.depth > 2 && (q.Monotone != nil || q.columned()) { // of which the greedy tree knows nothing
 		return s.improved(s.all(s.most(), nil), best, Moves{Restarts: 6})
 	}
 	return best, value
