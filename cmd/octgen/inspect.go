@@ -91,8 +91,12 @@ func (in *inspection) layOut(ctx context.Context, m problem.Method, ds *dataset.
 }
 
 func printInspection(w io.Writer, in *inspection, ds *dataset.Dataset) {
+	target := count(in.Data.Classes, "class", "classes")
+	if ds.Kind() == dataset.Numbers {
+		target = "numbers to be predicted"
+	}
 	label(w, "data", fmt.Sprintf("%s: %s, %s, %s", in.Data.File, count(in.Data.Rows, "row", "rows"),
-		count(in.Data.Features, "feature", "features"), count(in.Data.Classes, "class", "classes")))
+		count(in.Data.Features, "feature", "features"), target))
 	if dropped := ds.Source.Rows - ds.N(); dropped > 0 {
 		label(w, "dropped", count(dropped, "row", "rows")+" with missing values")
 	}
