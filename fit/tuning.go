@@ -198,7 +198,9 @@ func (t *tuning) searchLocally(ctx context.Context, g tuneGoal, o localsearch.Op
 	if t.data.Kind() == dataset.Numbers {
 		s := t.shape(g)
 		s.MaxSplits = g.splitLimit()
-		found, err := jobOf(&problem.Problem{Data: t.data}, Options{}).improved(ctx, s, best.tree)
+		on := *t.job
+		on.data, on.seed = t.data, t.seed+uint64(t.solves)
+		found, err := on.improved(ctx, s, best.tree)
 		if err != nil {
 			return badInput(err)
 		}

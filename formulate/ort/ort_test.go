@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/octgen/octgen/dataset"
@@ -148,12 +149,11 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	deep := tree.NewLeaf(d, 0)
-	l, _ := deep.Grow(0, tree.Univariate(0, d.At(0, 0)+0.01), 0, 0)
-	deep.Grow(l, tree.Univariate(1, d.At(1, 1)+0.01), 0, 0)
-	if deep.Collapse(d).Depth() > 1 {
-		if _, err := f.Start(t.Context(), deep); !errors.Is(err, formulate.ErrNoStart) {
-			t.Errorf("a deep tree: %v", err)
-		}
+	low, high := slices.Min(f.d.values[0]), slices.Max(f.d.values[0])
+	_, r := deep.Grow(0, tree.Univariate(0, low+0.01), 0, 0)
+	deep.Grow(r, tree.Univariate(0, high-0.01), 0, 0)
+	if _, err := f.Start(t.Context(), deep); deep.Collapse(d).Depth() < 2 || !errors.Is(err, formulate.ErrNoStart) {
+		t.Errorf("a deep tree of %d levels: %v", deep.Collapse(d).Depth(), err)
 	}
 	x := make([]float64, f.Model().NumCols())
 	x[f.colD(1)] = 1

@@ -131,7 +131,7 @@ func (d *descent) resplit(a *set, n *Node) {
 	var leafOf [2][]int
 	for side, t := range []*Node{n.Left, n.Right} {
 		leafOf[side] = make([]int, a.m)
-		d.leavesOf(a, t, &leaves, leafOf[side])
+		d.numbered(a, t, &leaves, leafOf[side])
 	}
 	best, at := -d.tolerance, cut{-1, -1}
 	sum, rows := make([]sums, leaves), make([]int, leaves)
@@ -175,8 +175,8 @@ func (d *descent) resplit(a *set, n *Node) {
 	}
 }
 
-// leavesOf numbers the leaves of t from *next on, and says which one each row of a reaches.
-func (d *descent) leavesOf(a *set, t *Node, next *int, leafOf []int) {
+// numbered numbers the leaves of t from *next on, and says which one each row of a reaches.
+func (d *descent) numbered(a *set, t *Node, next *int, leafOf []int) {
 	all := make([]int32, a.m)
 	for i := range all {
 		all[i] = int32(i)

@@ -123,13 +123,7 @@ func (s *solver) ordered(a *set, in window, fixed *Node, best float64) (value, l
 		return value, low, t
 	}
 	var open spans
-	push := func(sp span) {
-		var any bool
-		if sp.first, sp.last, any = s.trim(a, sp.first, sp.last, best); any {
-			sp.key = s.penalty + a.left[sp.first] + a.right[sp.last]
-			heap.Push(&open, sp)
-		}
-	}
+	push := func(sp span) { s.push(&open, a, sp, best) }
 	for g := range a.p {
 		first, last := a.cuts(g)
 		push(span{g: g, first: first, last: last})

@@ -28,6 +28,15 @@ func (q *spans) Pop() any {
 	return x
 }
 
+// push adds what is open of a span.
+func (s *solver) push(open *spans, a *set, sp span, best float64) {
+	var any bool
+	if sp.first, sp.last, any = s.trim(a, sp.first, sp.last, best); any {
+		sp.key = s.penalty + a.left[sp.first] + a.right[sp.last]
+		heap.Push(open, sp)
+	}
+}
+
 // solve returns the least loss of a tree within the limits of a, if it is below best, with its tree; else best and nil. low is a bound
 // on all trees, without the least leaf weight.
 func (s *solver) solve(a *set, best float64) (value, low float64, t *Node) {
@@ -61,13 +70,7 @@ func (s *solver) levels(a *set, best float64) (value, low float64, t *Node) {
 		best, t = leaf, leafNode
 	}
 	var open spans
-	push := func(sp span) {
-		var any bool
-		if sp.first, sp.last, any = s.trim(a, sp.first, sp.last, best); any {
-			sp.key = s.penalty + a.left[sp.first] + a.right[sp.last]
-			heap.Push(&open, sp)
-		}
-	}
+	push := func(sp span) { s.push(&open, a, sp, best) }
 	for g := range a.p {
 		first, last := a.cuts(g)
 		push(span{g: g, first: first, last: last})

@@ -40,7 +40,7 @@ type solver struct {
 // resolution is what values are proved to, relative to the loss of a single leaf: differences below it are rounding.
 const resolution = 1e-13
 
-// Solve returns the best tree. The end of ctx, or of the limit on nodes, leaves the best one so far, with a bound.
+// Solve returns the best tree. The end of ctx, or of the limit on work, leaves the best one so far, with a bound.
 func Solve(ctx context.Context, q Problem) *Result {
 	r := prepare(ctx, &q)
 	res := &Result{Tree: leafNode, Value: 1, Start: 1, Status: mio.Feasible}
