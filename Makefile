@@ -9,7 +9,8 @@
 #                  Accelerated BendOCT, resumable (STUDY=FOLDER)
 # make paper       the papers' experiments, an hour; make paper-quick: their quick variants
 # make golden      rewrite the golden files of the tests
-# make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums
+# make dist        dist/: octgen for six platforms, reproducible, with their sha256 sums; wheels of them where there is Python
+# make wheel       dist/: the Python package with octgen inside, for this platform
 # make env         print the environment that HiGHS needs, for your own go commands
 
 SHELL := /bin/bash
@@ -29,7 +30,7 @@ export RAPID_SEED ?= 20261122
 # The lines of `install-highs.sh --env`, in front of a command.
 WITH_HIGHS = eval "$$(scripts/install-highs.sh --env)"; export PKG_CONFIG_PATH CGO_CFLAGS;
 
-.PHONY: build test test-all seeds lint bench study paper paper-quick golden quickstart dist env highs tools vet clean
+.PHONY: build test test-all seeds lint bench study paper paper-quick golden quickstart dist env highs tools vet clean wheel
 
 build: highs
 	$(WITH_HIGHS) $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/octgen ./cmd/octgen
@@ -87,6 +88,7 @@ study: build
 	VIRTUAL_ENV='$(abspath .tools/python)' bin/octgen run experiments/encodings/accel-oct-best.yaml --out '$(STUDY)/accel-oct-best' --resume
 	VIRTUAL_ENV='$(abspath .tools/python)' bin/octgen run experiments/encodings/accel-oct-models.yaml --out '$(STUDY)/accel-oct-models' --resume
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
+	if command -v python3 >/dev/null; then scripts/peers.py >docs/tables/peers.md; else echo 'peers.md needs Python'; fi
 	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi
 
 paper: build
@@ -95,18 +97,28 @@ paper: build
 paper-quick: build
 	scripts/paper.sh quick
 
+wheel: dist/octgen-$(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
+	scripts/wheels.sh $(<:dist/octgen-%=%)
+
 # No paths, no build ids that depend on them, no clock: the same bytes twice. The
 # one for linux/amd64 is static, with HiGHS inside; the others are without.
-dist: highs
-	rm -rf dist && mkdir dist
-	for p in $(filter-out linux/amd64,$(PLATFORMS)); do \
-	  os=$${p%/*} arch=$${p#*/} end=; [ $$os = windows ] && end=.exe || true; \
-	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=false \
-	    -ldflags '$(LDFLAGS) -s -w -buildid=' -o dist/octgen-$$os-$$arch$$end ./cmd/octgen; \
-	done
+dist:
+	rm -rf dist
+	$(MAKE) --no-print-directory $(foreach p,$(PLATFORMS),dist/octgen-$(subst /,-,$(p)))
+	cd dist && sha256sum octgen-* >SHA256SUMS && cat SHA256SUMS
+	if command -v python3 >/dev/null; then scripts/wheels.sh; else echo 'no Python: no wheels'; fi
+
+FORCE:
+
+dist/octgen-%: FORCE
+	os=$(word 1,$(subst -, ,$*)) arch=$(word 2,$(subst -, ,$*)) end=; [ $$os = windows ] && end=.exe || true; \
+	CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=false \
+	  -ldflags '$(LDFLAGS) -s -w -buildid=' -o dist/octgen-$$os-$$arch$$end ./cmd/octgen
+
+dist/octgen-linux-amd64: highs
+	mkdir -p dist
 	$(WITH_HIGHS) CGO_ENABLED=1 GOOS=linux GOARCH=amd64 $(GO) build -trimpath -buildvcs=false -tags osusergo,netgo \
 	  -ldflags '$(LDFLAGS) -s -w -buildid= -linkmode external -extldflags "-static -Wl,--build-id=none"' -o dist/octgen-linux-amd64 ./cmd/octgen
-	cd dist && sha256sum octgen-* >SHA256SUMS && cat SHA256SUMS
 
 clean:
 	rm -rf bin dist quickstart-results

@@ -126,6 +126,10 @@ func (raw *table) fit(source Source, opts *LoadOptions, cw *classWeights) (*Data
 	if raw.roles.rewards != nil {
 		d.Classes = slices.Clone(opts.Rewards)
 		d.setRewards(raw.reward)
+	} else if raw.numbers != nil {
+		if err := d.setNumbers(raw.numbers, raw.target, opts); err != nil {
+			return nil, err
+		}
 	} else {
 		d.Classes, d.Y = raw.classes()
 		if opts.Task == "" && opts.Quantile == 0 {
@@ -223,6 +227,9 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 			}
 			copy(raw.reward[kept*k:(kept+1)*k], raw.reward[i*k:(i+1)*k])
 			raw.label[kept], raw.weight[kept], raw.line[kept] = raw.label[i], raw.weight[i], raw.line[i]
+			if raw.numbers != nil {
+				raw.numbers[kept] = raw.numbers[i]
+			}
 			for _, g := range raw.roles.groups {
 				g.codes[kept] = g.codes[i]
 			}
@@ -235,6 +242,9 @@ func (raw *table) drop(file string, policy MissingPolicy) error {
 	}
 	raw.values, raw.reward = raw.values[:kept*p], raw.reward[:kept*k]
 	raw.label, raw.weight, raw.line = raw.label[:kept], raw.weight[:kept], raw.line[:kept]
+	if raw.numbers != nil {
+		raw.numbers = raw.numbers[:kept]
+	}
 	for _, g := range raw.roles.groups {
 		g.codes = g.codes[:kept]
 	}

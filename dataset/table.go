@@ -34,7 +34,8 @@ type table struct {
 
 	// Per row:
 	values     []float64 // (rows, columns) numbers; NaN where missing, 0 for texts
-	label      []int32   // code in labels; 0 with rewards
+	label      []int32   // code in labels; 0 with rewards and numbers
+	numbers    []float64 // to be predicted, of a table in memory; else nil, and labels has their texts
 	reward     []float64 // (rows, actions); nil without rewards
 	weight     []float64 // 1 without a weight column
 	line       []int

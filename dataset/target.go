@@ -44,9 +44,6 @@ func (raw *table) strayText(d *Dataset) error {
 
 // takeNumbers makes the target of d numbers: the texts of its classes.
 func (raw *table) takeNumbers(d *Dataset, opts *LoadOptions) error {
-	if opts.CostMatrix != "" || opts.ClassWeight != "" {
-		return errNumbersHaveNoClasses
-	}
 	values := make([]float64, d.K())
 	for k, name := range d.Classes {
 		v, kind := raw.notation.classify(name)
@@ -55,11 +52,18 @@ func (raw *table) takeNumbers(d *Dataset, opts *LoadOptions) error {
 		}
 		values[k] = v
 	}
-	d.Target = make([]float64, d.N())
+	numbers := make([]float64, d.N())
 	for i, y := range d.Y {
-		d.Target[i] = values[y]
+		numbers[i] = values[y]
 	}
-	d.Quantile, d.Classes = opts.Quantile, []string{raw.target}
-	clear(d.Y)
+	return d.setNumbers(numbers, raw.target, opts)
+}
+
+// setNumbers makes the target of d numbers, which are kept.
+func (d *Dataset) setNumbers(numbers []float64, target string, opts *LoadOptions) error {
+	if opts.CostMatrix != "" || opts.ClassWeight != "" {
+		return errNumbersHaveNoClasses
+	}
+	d.Target, d.Quantile, d.Classes, d.Y = numbers, opts.Quantile, []string{target}, make([]int, len(numbers))
 	return nil
 }

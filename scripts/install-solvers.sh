@@ -4,6 +4,7 @@
 #
 #   scripts/install-solvers.sh [PACKAGE...]   and these in .tools/python: gurobipy, cplex,
 #                                             xpress, coptpy, whose licences are for you to accept
+#   scripts/install-solvers.sh data           instead .tools/python-data, with what the Python package meets
 set -eu
 cd "$(dirname -- "$0")/.."
 
@@ -32,5 +33,9 @@ fail() {
   exit 1
 }
 
+if [ "${1:-}" = data ]; then
+  environment .tools/python-data dtreeviz==2.3.2 ipykernel==7.4.0 matplotlib==3.11.2 nbclient==0.11.0 nbformat==5.11.1 pandas==3.1.1 polars==2.1.0 pyarrow==26.0.1 scikit-learn==1.9.1 shap==0.51.0 tqdm==4.70.1
+  exit
+fi
 environment .tools/python highspy==1.16.0 pyscipopt==6.3.0 ortools==9.15.6755 python-sat==1.9.dev24 "$@"
 environment .tools/python-old highspy==1.15.1

@@ -54,13 +54,22 @@ quickstart() {
     test -s quickstart-results/credit.html
 }
 
-# python tests the estimator with a fresh octgen, under the Python of the distribution or
-# the one that OCTGEN_PYTHON names.
+# python tests the package with a fresh octgen, under the Python of the distribution or
+# the one that OCTGEN_PYTHON names; then the wheel with today's releases of what it meets, the notebook among
+# them; and the package as pip builds it from a clone.
 python() {
   scripts/install-export-tools.sh python
   mkdir -p .tools
   "$go" build -o .tools/octgen ./cmd/octgen
-  OCTGEN=$PWD/.tools/octgen "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python
+  OCTGEN=$PWD/.tools/octgen PYTHONPATH=$PWD/python "${OCTGEN_PYTHON:-/usr/bin/python3}" -W ignore -m unittest discover -s python/tests
+  scripts/install-solvers.sh data
+  make --no-print-directory wheel
+  local current=$PWD/.tools/python-data/bin/python
+  "$current" -m pip -q --disable-pip-version-check install --force-reinstall --no-deps "$(ls -t dist/octgen-*linux*.whl | head -n 1)"
+  OCTGEN=$(env -u OCTGEN "$current" -c 'from octgen import _worker; print(_worker.program())') "$current" -W ignore -m unittest discover -s python/tests -p '[ct]*.py'
+  python3 -m venv --clear .tools/python-clone
+  .tools/python-clone/bin/python -m pip -q --disable-pip-version-check install .
+  env -u OCTGEN .tools/python-clone/bin/python -c 'from octgen import OptimalTreeClassifier as T; print(T().fit([[1.0], [2], [3]], [0, 1, 0]).certificate_)'
 }
 
 # The figures of trees beside scikit-learn's; without it the test fails.

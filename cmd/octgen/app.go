@@ -41,6 +41,20 @@ type app struct {
 	stdin  io.Reader
 	stdout *bufio.Writer // run flushes it, and tells what could not be written; where a user waits, or reads stderr between, the command does
 	stderr io.Writer
+
+	command func(a *app, args []string, stdout io.Writer) int // runs a command; for a worker
+
+	// Of a request to a worker; else nil.
+	work     context.Context // ends early what ctx does not end
+	release  func()
+	memory   *memory                // in place of files
+	progress func(e *solvers.Event) // told of fits
+}
+
+// memory is what a command finds in place of files.
+type memory struct {
+	files map[string][]byte
+	frame *dataset.Frame // nil for none
 }
 
 // Exit codes, a contract.
@@ -156,16 +170,30 @@ type input struct {
 	path string
 	kept []byte    // of standard input, once read
 	from io.Reader // nil where - is the name of a file
+
+	frame *dataset.Frame // instead, a table in memory
 }
 
-func (a *app) input(path string) *input { return &input{path: path, from: a.stdin} }
+func (a *app) input(path string) *input {
+	in := &input{path: path, from: a.stdin}
+	if m := a.memory; m != nil {
+		if m.frame != nil && m.frame.Name == path {
+			in.frame = m.frame
+		}
+		in.kept = m.files[path]
+	}
+	return in
+}
 
 // open returns the bytes of the input.
 func (in *input) open() (io.ReadCloser, error) {
-	if in.path != "-" || in.from == nil {
+	switch {
+	case in.frame != nil:
+		return nil, fmt.Errorf("the table %q is for training", in.path)
+	case in.kept != nil:
+	case in.path != "-" || in.from == nil:
 		return os.Open(in.path)
-	}
-	if in.kept == nil {
+	default:
 		b, err := io.ReadAll(in.from)
 		if err != nil {
 			return nil, fmt.Errorf("standard input: %w", err)
@@ -188,6 +216,10 @@ func readInput[T any](in *input, read func(r io.Reader) (T, error)) (v T, err er
 
 // load reads training data.
 func (in *input) load(opts dataset.LoadOptions) (*dataset.Dataset, error) {
+	if in.frame != nil {
+		ds, err := dataset.FromFrame(in.frame, opts)
+		return ds, badInput(err)
+	}
 	return readInput(in, func(r io.Reader) (*dataset.Dataset, error) { return dataset.Read(r, in.path, opts) })
 }
 

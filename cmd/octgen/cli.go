@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -43,6 +46,7 @@ type grammar struct {
 	Methods   methodsCmd   `cmd:"" help:"List the methods, formulations and encodings."`
 	Version   versionCmd   `cmd:"" help:"Print the versions of octgen, Go and HiGHS."`
 
+	Worker     workerCmd     `cmd:"" help:"Run commands that a program asks for on standard input, such as those of the Python package."`
 	Completion completionCmd `cmd:"" help:"Print a shell completion script."`
 	Man        manCmd        `cmd:"" help:"Print the manual page: octgen man | man -l -."`
 }
@@ -178,6 +182,9 @@ func (a *app) parse(args []string, asked *helpAsked) (*kong.Context, error) {
 
 // parseAs is parse with the grammar of a command.
 func (a *app) parseAs(command string, args []string, asked *helpAsked) (*kong.Context, error) {
+	if a.memory != nil && command == "fit" {
+		return a.parseFit(args)
+	}
 	helped := false
 	k, err := a.parser(command, asked, func() { helped = true })
 	if err != nil {
@@ -188,6 +195,29 @@ func (a *app) parseAs(command string, args []string, asked *helpAsked) (*kong.Co
 		return nil, nil
 	}
 	return parsed, err
+}
+
+// parsers are those of `octgen fit`, each of one request at a time: to make one takes longer than many a fit.
+var parsers = sync.Pool{New: func() any {
+	a := &app{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+	k, err := a.parser("fit", new(helpAsked), func() {})
+	if err != nil {
+		panic(err) // a mistake in the grammar
+	}
+	return k
+}}
+
+// parseFit parses the arguments of a fit, without help. release gives them back once the fit has ended.
+func (a *app) parseFit(args []string) (*kong.Context, error) {
+	k := parsers.Get().(*kong.Kong)
+	a.release = func() { parsers.Put(k) }
+	_ = kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error { // kong keeps what the last arguments set
+		if v, ok := node.(*kong.Value); ok {
+			v.Set, v.Active = false, false
+		}
+		return next(nil)
+	})
+	return k.Parse(joinNegatives(args))
 }
 
 // complete answers the script of a shell.

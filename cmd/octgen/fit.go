@@ -100,6 +100,9 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	opts.Notify = func(e fit.Event) {
 		tell() // once there is work, and no mistake in the flags
 		rep.event(e)
+		if a.progress != nil && e.Progress != nil {
+			a.progress(e.Progress)
+		}
 	}
 	res, err := fit.Run(ctx, ds, opts)
 	if res != nil {

@@ -48,14 +48,20 @@ func collectLater() {
 
 // run runs octgen with the given arguments and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{ctx: ctx, stdin: stdin, stderr: stderr, command: (*app).run}
+	return a.run(args, stdout)
+}
+
+// run runs the command that the arguments name and returns the exit code.
+func (a *app) run(args []string, stdout io.Writer) int {
 	out, end := painted(stdout)
-	a := &app{ctx: ctx, stdin: stdin, stdout: bufio.NewWriter(out), stderr: stderr}
+	a.stdout = bufio.NewWriter(out)
 	err := a.dispatch(args)
 	if lost := cmp.Or(a.stdout.Flush(), end()); lost != nil && !errors.Is(err, lost) { // which a command may have told already
 		err = errors.Join(err, lost)
 	}
 	if text := message(err); text != "" {
-		fmt.Fprintln(stderr, coloured(stderr, red, "octgen:"), text)
+		fmt.Fprintln(a.stderr, coloured(a.stderr, red, "octgen:"), text)
 	}
 	return exitCode(err)
 }

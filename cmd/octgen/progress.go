@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -176,7 +177,7 @@ func (r *reporter) limit(d duration) {
 // and that an interrupt ends early, which the text then says. done ends both.
 func (a *app) attended(quiet bool, text string) (ctx context.Context, rep *reporter, done func()) {
 	rep = newReporter(a.stderr, quiet)
-	ctx, stop := interruptible(a.ctx, func() { rep.line(text) })
+	ctx, stop := interruptible(cmp.Or(a.work, a.ctx), func() { rep.line(text) })
 	return ctx, rep, func() { rep.close(); stop() }
 }
 

@@ -21,7 +21,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.estimator_checks import check_estimator
 
-from octgen import OctgenNotFoundError, OptimalTreeClassifier, OptimalTreeRegressor
+from octgen import OctgenNotFoundError, OptimalHyperplaneClassifier, OptimalPolicyTree, OptimalTreeClassifier, OptimalTreeRegressor, decode, formulate
 
 
 def shop(rows=120, seed=1):
@@ -175,7 +175,7 @@ class TestEstimator(unittest.TestCase):
 
     def test_pipeline(self):
         frame, y = shop()
-        texts = [c for c in frame if frame[c].dtype == object]
+        texts = [c for c in frame if not pd.api.types.is_numeric_dtype(frame[c])]
         columns = ColumnTransformer([("texts", OneHotEncoder(handle_unknown="ignore"), texts)], remainder=StandardScaler(), sparse_threshold=0)
         model = make_pipeline(columns, OptimalTreeClassifier())
         self.assertGreater(cross_val_score(model, frame, y, cv=3).mean(), 0.9)
@@ -221,7 +221,7 @@ assert model.set_params(max_depth=2).get_params()["max_depth"] == 2
 assert model.fit(X, y).score(X, y) == 1
 assert list(model.fit([["a"], ["b"]], ["p", "q"]).predict([["b"], ["a"]])) == ["q", "p"]
 """
-        subprocess.run([sys.executable, "-c", script], check=True, cwd=os.path.dirname(os.path.abspath(__file__)))
+        subprocess.run([sys.executable, "-W", "ignore", "-c", script], check=True, cwd=os.path.dirname(os.path.abspath(__file__)))
 
 
 class TestRegressor(unittest.TestCase):
@@ -299,6 +299,116 @@ class TestConventions(unittest.TestCase):
         self.assertEqual(OptimalTreeRegressor(max_depth=0).fit(X, y * 1.5).get_n_leaves(), 1)
         model = OptimalTreeClassifier(max_depth=2, options={"recall": ["1>=0.9", "2>=0.9"]}).fit(X, y)
         self.assertEqual(len(model.result_["constraints"]), 2)
+
+    def test_depth(self):
+        X, y = load_iris(return_X_y=True)
+        with self.assertRaisesRegex(ValueError, "max_depth is None.*max_leaf_nodes"):
+            OptimalTreeClassifier(max_depth=None).fit(X, y)
+        self.assertEqual(OptimalTreeClassifier(max_depth=None, max_leaf_nodes=4).fit(X, y).get_n_leaves(), 4)
+        self.assertEqual(OptimalTreeClassifier(max_depth=None, ccp_alpha=0.01).fit(X, y).status_, "optimal")
+        self.assertEqual(OptimalTreeRegressor(max_depth=None, alpha=0.05).fit(X, y + X[:, 0]).status_, "optimal")
+
+    def test_rows_of_leaves(self):
+        X, y = load_iris(return_X_y=True)
+        same = OptimalTreeClassifier(max_depth=2, min_samples_leaf=30).fit(X, y, sample_weight=np.full(len(y), 0.25))
+        self.assertGreaterEqual(min(sum(n["count"]) for n in same.tree_["nodes"]), 30)
+        with self.assertRaisesRegex(ValueError, "min_weight_fraction_leaf"):
+            OptimalTreeClassifier(min_samples_leaf=5).fit(X, y, sample_weight=1 + np.arange(len(y)))
+
+    def test_costs(self):
+        X, y = load_iris(return_X_y=True)
+        costs = np.array([[0, 1, 1], [9, 0, 9], [1, 1, 0]])
+        model = OptimalTreeClassifier(max_depth=1, cost_matrix=costs).fit(X, y)
+        self.assertEqual(model.certificate_["claim"], "no tree of depth 1 costs less")
+        least = min(sum(np.minimum.reduce([costs[y[side]][:, k].sum() for k in range(3)]) for side in (X[:, j] < t, X[:, j] >= t)) for j in range(4) for t in X[:, j])
+        self.assertEqual(costs[y, model.predict(X)].sum(), least)
+        texts = np.array(["a:b", "c,d", "e"])[y]
+        model = OptimalTreeClassifier(max_depth=1, cost_matrix=costs).fit(X, texts)
+        self.assertEqual(costs[y, np.searchsorted(model.classes_, model.predict(X))].sum(), least)
+        for wrong in (np.ones((3, 3)), np.zeros((2, 2)), -costs):
+            with self.assertRaisesRegex(ValueError, "cost_matrix"):
+                OptimalTreeClassifier(cost_matrix=wrong).fit(X, y)
+
+    def test_groups(self):
+        X, y = load_iris(return_X_y=True)
+        y, group = (y == 2).astype(int), np.where(X[:, 1] > 3, "wide", "narrow")
+        options = {"fair": "statistical-parity:group<=0.05", "positive": "1"}
+        share = lambda m, g: m.predict(X)[group == g].mean()
+        free = OptimalTreeClassifier(max_depth=2).fit(X, y)
+        fair = OptimalTreeClassifier(max_depth=2, options=options).fit(X, y, groups=group)
+        self.assertGreater(abs(share(free, "wide") - share(free, "narrow")), 0.05)
+        self.assertLessEqual(abs(share(fair, "wide") - share(fair, "narrow")), 0.05)
+        self.assertEqual(fair.status_, "optimal")
+        named = OptimalTreeClassifier(max_depth=2, options={**options, "fair": "statistical-parity:g<=0.05"}).fit(X, y, groups={"g": group})
+        np.testing.assert_array_equal(named.predict(X), fair.predict(X))
+        with self.assertRaisesRegex(ValueError, "groups has 3 rows"):
+            OptimalTreeClassifier(options=options).fit(X, y, groups=["a", "b", "c"])
+
+    def test_frames(self):
+        """Dates, categories of numbers, nullable columns, names that are there twice, sparse matrices."""
+        from scipy.sparse import csr_matrix
+
+        at = pd.date_range("2020-01-01", periods=60, freq="7h13min")
+        frame = pd.DataFrame({"day": at.normalize(), "at": at, "there": at.tz_localize("Europe/Paris"), "k": pd.Categorical([1, 2, 3] * 20),
+                              "i": pd.array([1, None, 3] * 20, dtype="Int64"), "s": pd.array(["x", None, "z"] * 20, dtype="string")})
+        y = (frame["at"] > "2020-01-10 12:00").to_numpy()
+        for column in ("at", "there"):
+            model = OptimalTreeClassifier(max_depth=1).fit(frame[[column]], y)
+            self.assertEqual(model.score(frame[[column]], y), 1)
+            self.assertIn("2020-01-1", model.export_text())
+        days = OptimalTreeClassifier(max_depth=1).fit(frame[["day"]], y)
+        self.assertEqual(days.score(frame[["day"]], y), (days.predict(frame[["at"]].set_axis(["day"], axis=1)) == y).mean())
+        self.assertIn("k is 2", OptimalTreeClassifier(max_depth=1).fit(frame[["k"]], frame["k"] == 2).export_text())
+        gaps = frame.assign(at=frame["at"].mask(np.arange(60) % 7 == 0))
+        with self.assertRaisesRegex(ValueError, "missing"):
+            OptimalTreeClassifier().fit(gaps, y)
+        for missing in ("mean", "category", "route"):
+            model = OptimalTreeClassifier(max_depth=2, missing=missing).fit(gaps, y)
+            self.assertEqual(model.score(gaps, y), 1)
+        X, z = load_iris(return_X_y=True)
+        twice = pd.DataFrame(X, columns=["a", "b", "a", "c"])
+        model = OptimalTreeClassifier(max_depth=2).fit(twice, z)
+        self.assertEqual((model.tree_["features"], (model.predict(twice) != z).sum()), (["x0", "b", "x2", "c"], 6))
+        sparse = OptimalTreeClassifier(max_depth=2).fit(csr_matrix(X), z)
+        np.testing.assert_array_equal(sparse.predict(csr_matrix(X)), model.predict(twice))
+        with self.assertRaisesRegex(ValueError, "too many"):
+            OptimalTreeClassifier().fit(csr_matrix((3, 10**9)), [0, 1, 0])
+
+    def test_policy(self):
+        X, _ = load_iris(return_X_y=True)
+        rewards = np.c_[X[:, 0], np.full(len(X), 5.5), 2 * X[:, 1]]
+        model = OptimalPolicyTree(max_depth=1).fit(X, rewards)
+        best = max(sum(rewards[side].sum(axis=0).max() for side in (X[:, j] < t, X[:, j] >= t)) for j in range(4) for t in X[:, j])
+        self.assertAlmostEqual(model.score(X, rewards) * len(X), best)
+        self.assertEqual((model.status_, model.feature_importances_.sum().round(9)), ("optimal", 1))
+        named = OptimalPolicyTree(max_depth=1).fit(X, pd.DataFrame(rewards, columns=["wait, see", "none", "x\\"]))
+        np.testing.assert_array_equal(named.predict(X), np.array(["wait, see", "none", "x\\"])[model.predict(X)])
+        for wrong in (rewards[:, :1], rewards[:, 0], rewards * np.nan):
+            with self.assertRaises(ValueError):
+                OptimalPolicyTree().fit(X, wrong)
+
+    def test_hyperplanes(self):
+        X = np.random.RandomState(2).rand(40, 2)
+        model = OptimalHyperplaneClassifier(max_depth=1).fit(X, X.sum(axis=1) > 1)
+        self.assertEqual((model.status_, model.score(X, X.sum(axis=1) > 1)), ("optimal", 1))
+        self.assertEqual(OptimalHyperplaneClassifier().get_params()["max_depth"], 2)
+
+    def test_models(self):
+        """A model is written, solved by another program's hand, and read back as the optimal tree."""
+        X, y = load_iris(return_X_y=True)
+        with tempfile.TemporaryDirectory() as folder:
+            for model, form, target, options in (("iris.mps.gz", "oct", y, {"encoding": "flow"}), ("numbers.lp", "ort", (X[:, 0] > 5) * 1.5, {"quantile": 0.5})):
+                path = os.path.join(folder, model)
+                side = formulate(X, target, path, form=form, max_depth=1, **options)
+                subprocess.run([os.environ["OCTGEN"], "mps", side.replace(".octgen.json", ".csv"), "--form", form, "--depth", "1", "-o", os.path.join(folder, "again.mps"),
+                                "--start", "treesearch" if form == "oct" else "cart", "--start-output", os.path.join(folder, "start.mst"), "--start-format", "highs",
+                                *(f"--{k}={v}" for k, v in options.items()), "--quiet"], check=True)
+                tree = decode(os.path.join(folder, "again.octgen.json"), os.path.join(folder, "start.mst"))
+                self.assertEqual(tree.get_depth(), 1)
+                answers = tree.predict(X)
+                self.assertEqual(len(set(answers)), 2)
+            with self.assertRaisesRegex(ValueError, "no such file"):
+                decode(side, os.path.join(folder, "none.sol"))
 
 
 if __name__ == "__main__":
