@@ -71,6 +71,12 @@ elif package == "pydl8.5":
     make = lambda: DL85Classifier(max_depth=depth, time_limit=LIMIT)
     proved = proved_by(lambda m: not m.timeout_)
 elif package == "gosdt":
+    import sklearn.utils, sklearn.utils.validation as validation
+    def renamed(check):  # an argument that scikit-learn 1.6 renamed
+        return lambda *a, force_all_finite=None, **k: check(*a, **k if force_all_finite is None else {**k, "ensure_all_finite": force_all_finite})
+    for name in ("check_array", "check_X_y"):
+        for module in (sklearn.utils, validation):
+            setattr(module, name, renamed(getattr(module, name)))
     from gosdt import GOSDTClassifier
     import pandas as pd
     X = pd.DataFrame(X.astype(int))

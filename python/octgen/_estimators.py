@@ -1,5 +1,9 @@
 """The estimators."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
 from . import _columns
@@ -87,9 +91,9 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
     ('optimal', 6)
     """
 
-    def __init__(self, max_depth=3, min_samples_leaf=1, max_leaf_nodes=None, ccp_alpha=0.0, alpha=None,
-                 class_weight=None, method="oct", time_limit=60, missing="error", unknown="error",
-                 random_state=None, n_jobs=None, options=None, min_weight_fraction_leaf=0.0, cost_matrix=None, verbose=None):
+    def __init__(self, max_depth: int | None = 3, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, ccp_alpha: float | None = 0.0, alpha: float | None = None,
+                 class_weight: dict | str | None = None, method: str = "oct", time_limit: float | None = 60, missing: str = "error", unknown: str = "error",
+                 random_state: Any = None, n_jobs: int | None = None, options: dict[str, Any] | None = None, min_weight_fraction_leaf: float = 0.0, cost_matrix: Any = None, verbose: bool | None = None):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
@@ -107,7 +111,7 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
         self.cost_matrix = cost_matrix
         self.verbose = verbose
 
-    def fit(self, X, y, sample_weight=None, groups=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> OptimalTreeClassifier:
         """Fit the tree.
 
         Parameters
@@ -190,13 +194,13 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
         errors = weight.sum() - np.bincount(label, weight).max()
         return self.ccp_alpha * weight.sum() / errors if errors > 0 else 0.0
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """The class of each row (n_samples,)."""
         leaf = self.apply(X)
         of = np.array([self._class_of[node["class"]] for node in self.tree_["nodes"]])
         return self.classes_[of[leaf]]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: Any) -> np.ndarray:
         """The share of each class in the training weight of each row's leaf (n_samples, n_classes)."""
         leaf = self.apply(X)
         shares = np.zeros((len(self.tree_["nodes"]), self.n_classes_))
@@ -208,7 +212,7 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
                 shares[at, self._class_of[node["class"]]] = 1
         return shares[leaf]
 
-    def predict_log_proba(self, X):
+    def predict_log_proba(self, X: Any) -> np.ndarray:
         """The logarithm of predict_proba."""
         with np.errstate(divide="ignore"):
             return np.log(self.predict_proba(X))
@@ -229,9 +233,9 @@ class OptimalHyperplaneClassifier(OptimalTreeClassifier):
         "oct-h", "oct-h-tuned" (alpha chosen on validation rows), or the heuristics "alternating" and "oc1".
     """
 
-    def __init__(self, max_depth=2, min_samples_leaf=1, max_leaf_nodes=None, ccp_alpha=0.0, alpha=None,
-                 class_weight=None, method="oct-h", time_limit=60, missing="error", unknown="error",
-                 random_state=None, n_jobs=None, options=None, min_weight_fraction_leaf=0.0, cost_matrix=None, verbose=None):
+    def __init__(self, max_depth: int | None = 2, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, ccp_alpha: float | None = 0.0, alpha: float | None = None,
+                 class_weight: dict | str | None = None, method: str = "oct-h", time_limit: float | None = 60, missing: str = "error", unknown: str = "error",
+                 random_state: Any = None, n_jobs: int | None = None, options: dict[str, Any] | None = None, min_weight_fraction_leaf: float = 0.0, cost_matrix: Any = None, verbose: bool | None = None):
         super().__init__(max_depth, min_samples_leaf, max_leaf_nodes, ccp_alpha, alpha, class_weight, method, time_limit, missing, unknown,
                          random_state, n_jobs, options, min_weight_fraction_leaf, cost_matrix, verbose)
 
@@ -258,8 +262,8 @@ class OptimalTreeRegressor(RegressorMixin, OptimalTree):
 
     _task = "regression"
 
-    def __init__(self, max_depth=3, min_samples_leaf=1, max_leaf_nodes=None, alpha=None, quantile=None, method="ort",
-                 time_limit=60, missing="error", unknown="error", random_state=None, n_jobs=None, options=None, min_weight_fraction_leaf=0.0, verbose=None):
+    def __init__(self, max_depth: int | None = 3, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, alpha: float | None = None, quantile: float | None = None, method: str = "ort",
+                 time_limit: float | None = 60, missing: str = "error", unknown: str = "error", random_state: Any = None, n_jobs: int | None = None, options: dict[str, Any] | None = None, min_weight_fraction_leaf: float = 0.0, verbose: bool | None = None):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
@@ -275,7 +279,7 @@ class OptimalTreeRegressor(RegressorMixin, OptimalTree):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.verbose = verbose
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalTreeRegressor:
         """Fit the tree. X is as of OptimalTreeClassifier; y (n_samples,) has finite numbers."""
         self._check_parameters()
         columns, y, weight = self._training(X, y, sample_weight)
@@ -293,7 +297,7 @@ class OptimalTreeRegressor(RegressorMixin, OptimalTree):
             raise ValueError("Input y contains NaN or infinity.")
         return y
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """The number of each row (n_samples,)."""
         leaf = self.apply(X)
         return np.array([node["value"] for node in self.tree_["nodes"]])[leaf]
@@ -319,8 +323,8 @@ class OptimalPolicyTree(OptimalTree):
 
     method = "policy"
 
-    def __init__(self, max_depth=2, min_samples_leaf=1, max_leaf_nodes=None, alpha=None, time_limit=60, missing="error", unknown="error",
-                 random_state=None, n_jobs=None, options=None, min_weight_fraction_leaf=0.0, verbose=None):
+    def __init__(self, max_depth: int | None = 2, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, alpha: float | None = None, time_limit: float | None = 60, missing: str = "error", unknown: str = "error",
+                 random_state: Any = None, n_jobs: int | None = None, options: dict[str, Any] | None = None, min_weight_fraction_leaf: float = 0.0, verbose: bool | None = None):
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.max_leaf_nodes = max_leaf_nodes
@@ -334,7 +338,7 @@ class OptimalPolicyTree(OptimalTree):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.verbose = verbose
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OptimalPolicyTree:
         """Fit the tree.
 
         Parameters
@@ -368,12 +372,12 @@ class OptimalPolicyTree(OptimalTree):
             raise ValueError("Input y contains NaN or infinity.")
         return y
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """The action of each row (n_samples,)."""
         leaf = self.apply(X)
         return self.actions_[np.array([node["class"] for node in self.tree_["nodes"]])[leaf]]
 
-    def score(self, X, y, sample_weight=None):
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The mean reward of the actions of the rows, of which y has all rewards (n_samples, n_actions)."""
         leaf = self.apply(X)
         taken = np.array([node["class"] for node in self.tree_["nodes"]])[leaf]

@@ -1,8 +1,11 @@
 """Models for solvers: written from data, read back as trees."""
 
+from __future__ import annotations
+
 import csv
 import json
 import os
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +15,8 @@ from ._estimators import OptimalTreeClassifier, OptimalTreeRegressor
 from ._tree import arguments
 
 
-def formulate(X, y, path, form="oct", max_depth=None, alpha=None, min_samples_leaf=None, sample_weight=None, **options):
+def formulate(X: Any, y: Any, path: str, form: str = "oct", max_depth: int | None = None, alpha: float | None = None, min_samples_leaf: float | None = None,
+              sample_weight: Any = None, **options: Any) -> str:
     """Write the model of a fit for solvers.
 
     Parameters
@@ -61,7 +65,7 @@ def formulate(X, y, path, form="oct", max_depth=None, alpha=None, min_samples_le
     return base + ".octgen.json"
 
 
-def decode(model, solution, **options):
+def decode(model: str, solution: str, **options: Any) -> OptimalTreeClassifier | OptimalTreeRegressor:
     """Read a solver's solution of a model that formulate wrote, check it, and make a tree of it.
 
     Parameters

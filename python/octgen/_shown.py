@@ -1,8 +1,11 @@
 """Trees as texts, pictures, programs and scikit-learn's own."""
 
+from __future__ import annotations
+
 import html
 import json
 import re
+from typing import Any
 
 from . import _worker
 
@@ -12,7 +15,7 @@ _SHOWN = ("text", "dot", "svg", "html", "json")  # by `octgen show`, all else by
 class Shown:
     """The part of the estimators that shows a tree and hands it to others."""
 
-    def export(self, target, **options):
+    def export(self, target: str, **options: Any) -> bytes:
         """The tree for a target, as bytes.
 
         Parameters
@@ -33,7 +36,7 @@ class Shown:
         flags = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
         return _worker.run([*command, *flags], files={"tree.json": json.dumps(self.tree_).encode()})
 
-    def export_text(self, decimals=None):
+    def export_text(self, decimals: int | None = None) -> str:
         """The tree as text; numbers have 12 significant digits or so many decimals."""
         return self.export("text", **({} if decimals is None else {"decimals": decimals})).decode()
 
@@ -48,7 +51,7 @@ class Shown:
     def _repr_mimebundle_(self, **kwargs):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
-    def plot(self, ax=None, fontsize=None):
+    def plot(self, ax: Any = None, fontsize: float | None = None) -> Any:
         """Draws the tree by matplotlib: questions and answers, with the training rows of each class.
 
         Parameters
@@ -96,7 +99,7 @@ class Shown:
             children[int(parent)].append(int(child))
         return texts, children
 
-    def to_sklearn(self, X):
+    def to_sklearn(self, X: Any) -> Any:
         """scikit-learn's own tree with the same answers for the rows of X, for plot_tree, dtreeviz, SHAP and the like.
 
         Its features are those of encode(X): for columns of numbers without gaps X itself. scikit-learn rounds features to float32 and

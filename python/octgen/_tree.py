@@ -1,14 +1,17 @@
 """What the estimators share: a fit by the worker, and a tree that answers by itself."""
 
+from __future__ import annotations
+
 import json
 import multiprocessing
 import numbers
 import warnings
+from typing import Any
 
 import numpy as np
 
 from . import _columns, _worker
-from ._columns import MISSING, columns_of, has_texts, is_gap
+from ._columns import columns_of, has_texts, is_gap
 from ._shown import Shown
 from ._sklearn import HAS_SKLEARN, BaseEstimator, NotFittedError, numbers_of, target_of, weights_of
 
@@ -177,7 +180,7 @@ class OptimalTree(Shown, BaseEstimator):
         if not hasattr(self, "tree_"):
             raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator.")
 
-    def encode(self, X):
+    def encode(self, X: Any) -> np.ndarray:
         """The features of the tree, an array (n_samples, n_features): numbers as they are, categories as numbers of features of their own.
 
         tree_["features"] has their names.
@@ -190,7 +193,7 @@ class OptimalTree(Shown, BaseEstimator):
 
         return features_of(self.tree_["encoder"]["columns"], columns, self.unknown)
 
-    def apply(self, X):
+    def apply(self, X: Any) -> np.ndarray:
         """The node of tree_ that each row (n_samples,) ends in, a leaf."""
         self._fitted()
         features = self._features(self._read(X, reset=False))
@@ -217,7 +220,7 @@ class OptimalTree(Shown, BaseEstimator):
                     above[child] = above[at] + [child]
         return above
 
-    def decision_path(self, X):
+    def decision_path(self, X: Any) -> Any:
         """The nodes that each row comes by: a sparse matrix (n_samples, n_nodes) of 0 and 1; it needs scipy."""
         from scipy.sparse import csr_matrix
 
@@ -228,7 +231,7 @@ class OptimalTree(Shown, BaseEstimator):
         return csr_matrix((np.ones(len(on), dtype=np.intp), on, starts), shape=(len(leaf), len(above)))
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> np.ndarray:
         """The share of each column (n_features_in_,) in the decrease of impurity (Gini; of numbers and rewards the squares between
         leaves), as scikit-learn has it. A split on several columns counts for each by the size of its weight."""
         from ._encode import width
@@ -255,12 +258,12 @@ class OptimalTree(Shown, BaseEstimator):
         weight = np.array(node["weight"], dtype=float)
         return weight.sum() - (weight**2).sum() / weight.sum() if weight.sum() > 0 else 0.0
 
-    def get_depth(self):
+    def get_depth(self) -> int:
         """The number of splits on the longest path."""
         self._fitted()
         return max(map(len, self._paths())) - 1
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> int:
         """The number of leaves."""
         self._fitted()
         return sum("split" not in node for node in self.tree_["nodes"])
