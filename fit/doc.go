@@ -31,6 +31,7 @@
 //	forecast.go  an estimate of a search before it starts
 //	claimed.go   what a proof says of all trees, in words; what the tree keeps of its fit
 //	render.go    certificate -> Result, with the figures recomputed
+//	prove.go     proof files of results
 //	settings.go  options as flags of the command line and keys of a spec
 //	sidecar.go   models that are written to files
 //	decode.go    the solution of a written model -> claim -> Result

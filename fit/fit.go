@@ -37,7 +37,11 @@ func Run(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	if err := j.run(ctx, l); err != nil {
 		return nil, err
 	}
-	return j.result(ctx, l.Certificate())
+	res, err := j.result(ctx, l.Certificate())
+	if res != nil {
+		res.of = j.p
+	}
+	return res, err
 }
 
 // CheckOptions says what is wrong with a fit before it begins: options that no data make right,

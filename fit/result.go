@@ -51,8 +51,22 @@ type Result struct {
 	Baseline    *Baseline    `json:"baseline,omitempty"`
 	Check       *Check       `json:"check,omitempty"`
 	CrossCheck  *CrossCheck  `json:"cross_check,omitempty"`
+	Proof       *Proof       `json:"proof,omitempty"`
 	Seconds     float64      `json:"seconds"`
 	Tree        *tree.Tree   `json:"tree,omitempty"`
+
+	of *problem.Problem // whose result it is
+}
+
+// Proof is a proof file that was written and checked.
+type Proof struct {
+	File      string  `json:"file"`
+	Bytes     int     `json:"bytes"`     // without compression
+	Optimal   bool    `json:"optimal"`   // whether it shows that no tree is better
+	Value     int64   `json:"value"`     // of the tree, in the unit of the file
+	Bound     int64   `json:"bound"`     // that no tree is below
+	Intervals int64   `json:"intervals"` // of cuts that it closes
+	Seconds   float64 `json:"seconds"`   // to write and check it
 }
 
 // Data describes the training data.

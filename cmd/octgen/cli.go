@@ -32,6 +32,7 @@ type grammar struct {
 	Export    exportCmd    `cmd:"" help:"Write a tree for production: SQL, C, Go, Python, JavaScript, PMML, ONNX, rules or a page."`
 	Predict   predictCmd   `cmd:"" help:"Predict the classes of new data."`
 	Check     checkCmd     `cmd:"" help:"Recompute a tree's figures from its training data and compare them."`
+	Proof     proofCmd     `cmd:"" help:"Check proof files, which octgen fit --proof writes, or show what they claim."`
 	Compare   compareCmd   `cmd:"" help:"Compare two trees on the same labelled data, with a significance test."`
 	Inspect   inspectCmd   `cmd:"" help:"Estimate the size of a model and whether a proof is realistic, without building it."`
 	Model     modelCmd     `cmd:"" help:"Inspect, check, convert and solve any MPS file."`
@@ -57,6 +58,12 @@ type modelCmd struct {
 	Check   modelCheckCmd   `cmd:"" help:"Check a solution file against a model: feasibility and objective."`
 	Convert modelConvertCmd `cmd:"" help:"Convert a model to free or fixed MPS for a solver, or to LP."`
 	Solve   modelSolveCmd   `cmd:"" help:"Solve a model with any solver and verify the answer."`
+}
+
+// proofCmd is `octgen proof`: files that show that no tree is better.
+type proofCmd struct {
+	Check proofCheckCmd `cmd:"" help:"Check a proof file against its data, without any search."`
+	Info  proofInfoCmd  `cmd:"" help:"Show what a proof file claims."`
 }
 
 // newGrammar is the command line with the flags of the methods' options: of one command

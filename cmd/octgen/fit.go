@@ -2,10 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +38,7 @@ type fitCmd struct {
 
 	Log     string `placeholder:"FILE" group:"Output" help:"Write the solver's log to this file (- for standard error)."`
 	Output  string `short:"o" placeholder:"tree.json" group:"Output" help:"Save the tree."`
+	Proof   string `placeholder:"FILE[.gz]" group:"Output" help:"Save a proof of the result that octgen proof check and other programs verify."`
 	JSON    bool   `name:"json" group:"Output" help:"Print one JSON object instead of text."`
 	Verbose bool   `group:"Output" help:"Print the full report: confusion matrix, checks."`
 	Quiet   bool   `group:"Output" help:"No progress and no warnings."`
@@ -62,8 +65,8 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if c.Log != "" {
 		unlogged = badInput(c.CheckLog(m))
 	}
-	paths := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start))
-	if err := cmp.Or(paths, unlogged, checkOutput(c.Output)); err != nil {
+	paths := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start), distinct(c.Proof, c.Data, c.Test, c.Start, c.Output, c.Log))
+	if err := cmp.Or(paths, unlogged, checkOutput(c.Output), c.checkProof(), checkOutput(c.Proof)); err != nil {
 		return err
 	}
 	if err := a.loadStart(c.Start, &opts); err != nil {
@@ -85,6 +88,11 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	}
 	if opts.Method, err = a.forData(a.ctx, m, ds); err != nil {
 		return err
+	}
+	if c.Proof != "" {
+		if err := badInput(fit.CheckProof(opts.Method)); err != nil {
+			return err
+		}
 	}
 	closeLog, err := a.openLog(c.Log, &opts.Solve)
 	if err != nil {
@@ -108,6 +116,9 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if res != nil {
 		tell()
 	}
+	if res != nil && err == nil && c.Proof != "" {
+		err = c.prove(ctx, a, ds, res)
+	}
 	done()
 	logErr := closeLog()
 	if res == nil {
@@ -124,6 +135,30 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return errInterrupted
 	}
 	return err
+}
+
+// checkProof refuses a proof file that could not be read beside its data.
+func (c *fitCmd) checkProof() error {
+	switch {
+	case c.Proof == "-":
+		return badInput(errors.New("--proof: give a file; standard output has the report"))
+	case c.Proof != "" && c.Holdout != 0:
+		return badInput(errors.New("--proof: no proof file with --holdout, which fits to a part of the rows; divide the file, and use --test"))
+	}
+	return nil
+}
+
+// prove writes the proof file of a result.
+func (c *fitCmd) prove(ctx context.Context, a *app, ds *dataset.Dataset, res *fit.Result) error {
+	file, err := fit.Prove(ctx, ds, res, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
+	if err != nil {
+		return err
+	}
+	res.Proof.File = c.Proof
+	return a.writeFile(a.ctx, c.Proof, func(w io.Writer) error {
+		_, err := w.Write(file)
+		return err
+	})
 }
 
 // options are those of a fit by the chosen method.

@@ -25,6 +25,7 @@ var meanings = map[string]string{
 	"Result.constraints": "Constraints and their values.",
 	"Result.baseline":    "CART under the same limits; for policies the best single action.",
 	"Result.check":       "Independent check of the result.",
+	"Result.proof":       "Proof file that was written and checked (`--proof`).",
 	"Result.cross_check": "Result of the exact search for the same problem (`--cross-check`).",
 	"Result.seconds":     "Wall-clock time of the fit in seconds.",
 	"Result.tree":        "The tree, as in [tree.json](tree-json.md).",
@@ -230,6 +231,14 @@ var meanings = map[string]string{
 	"Check.errors_match":      "Errors recomputed from the data agree with the tree's counts.",
 	"Check.problem":           "Why the check failed.",
 	"Check.disproved":         "Claim of an optimum or a bound that the solver's own tree disproves.",
+
+	"Proof.file":      "Path of the proof file.",
+	"Proof.bytes":     "Its size, without compression.",
+	"Proof.optimal":   "It shows that no tree is better.",
+	"Proof.value":     "Value of the tree, in parts of the file's scale.",
+	"Proof.bound":     "Value that no tree is below, in the same parts.",
+	"Proof.intervals": "Intervals of cuts that it closes.",
+	"Proof.seconds":   "Time to write and check it.",
 
 	"CrossCheck.status":    "`optimal`, or `feasible` if a limit was reached.",
 	"CrossCheck.limit":     "Limit that ended the search.",

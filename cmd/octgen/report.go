@@ -48,6 +48,9 @@ func printFit(w io.Writer, res *fit.Result, ds *dataset.Dataset, m problem.Metho
 	if res.Check != nil && (verbose || !res.Check.OK()) {
 		label(w, "check", checkText(res.Check))
 	}
+	if p := res.Proof; p != nil {
+		label(w, "proof", fmt.Sprintf("%s, %s, checked", p.File, count(p.Bytes, "byte", "bytes")))
+	}
 	if res.CrossCheck != nil {
 		label(w, "cross-check", crossCheckText(res.CrossCheck))
 	}

@@ -35,6 +35,7 @@ var table = []layer{
 	{path: "internal/strict", may: []string{"internal/lazy", "internal/nearest"}, other: []string{"gopkg.in/yaml.v3"}},
 	{path: "internal/sheets", other: []string{"github.com/thedatashed/xlsxreader", "github.com/parquet-go/parquet-go"}},
 	{path: "dataset", may: []string{"internal/nearest", "internal/sheets"}, other: []string{"gonum.org/v1/gonum", "golang.org/x/text"}},
+	{path: "proof", may: []string{"dataset"}, other: []string{"golang.org/x/sync"}}, // no search, no tree, no fit: it is to be believed by itself
 	{path: "internal/pulse"},
 	{path: "tree", may: []string{"dataset"}},
 	{path: "tree/constraint", may: []string{"internal/nearest", "dataset", "tree"}},
@@ -75,7 +76,7 @@ var table = []layer{
 	{path: "search/sparse", may: []string{"internal/pulse", "dataset", "tree", "mio", "mio/verify"}},
 	{path: "search/prices", may: []string{"mio", "dataset", "tree", "tree/constraint", "mio/verify", "search/exact"}, other: []string{"golang.org/x/sync"}},
 	{path: "fit/problem", may: []string{"tree/constraint", "search/prices", "search/parts", "search/ranges", "search/sparse", "search/regression", "tree/score", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "mio/verify", "formulate", "formulate/...", "heuristics/...", "search/exact"}},
-	{path: "fit", may: []string{"internal/lazy", "tree/constraint", "tree/score", "search/parts", "internal/strict", "mio", "dataset", "tree", "mio/verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "search/exact", "fit/problem"}},
+	{path: "fit", may: []string{"proof", "internal/lazy", "tree/constraint", "tree/score", "search/parts", "internal/strict", "mio", "dataset", "tree", "mio/verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "search/exact", "fit/problem"}},
 	{path: "internal/spreadsheet"},
 	{path: "internal/dataflags", may: []string{"dataset"}},
 	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate", "formulate/..."}, other: []string{"gonum.org/v1/gonum"}},
@@ -89,6 +90,7 @@ var table = []layer{
 	{path: "internal/completion", may: []string{"internal/lazy"}, other: []string{"github.com/alecthomas/kong"}},
 	{path: "internal/manpage", other: []string{"github.com/alecthomas/kong"}},
 	{path: "cmd", may: []string{ // a line each, since every command adds one
+		"proof",
 		"internal/atomicfile",
 		"internal/completion",
 		"internal/dataflags",

@@ -67,7 +67,7 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
         Classes have their texts, or c0, c1, ... where these are no texts of a file.
     certificate_ : dict
         What is proved, and by whom: status ("optimal", or "feasible" for a tree without a proof), claim, objective, bound, gap, engine,
-        prover, limit (what ended the fit, "" for nothing), seconds.
+        prover, limit (what ended the fit, "" for nothing), seconds, proof (the checked file of options={"proof": FILE}, else None; docs/proof.md).
     status_, objective_, bound_ : str, float or None, float or None
         Those of certificate_. The objective is in octgen's unit: errors (or costs) as a part of those of the single leaf, and alpha for each split; without
         alpha or ccp_alpha a share of the rows or weight.

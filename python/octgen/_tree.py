@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import numbers
+import os
 import warnings
 from typing import Any
 
@@ -156,7 +157,7 @@ class OptimalTree(Shown, BaseEstimator):
         hidden, shown = table.add_groups(groups)
         flags["group"], flags["group-as-feature"] = hidden, shown
         for name, value in (self.options or {}).items():
-            flags[name.replace("_", "-")] = value
+            flags[name.replace("_", "-")] = os.path.abspath(value) if name == "proof" else value  # the worker has a folder of its own
         limit = self.time_limit or _DEFAULT_LIMIT
         show, end = _worker.bar(limit) if self.verbose or self.verbose is None and _worker.watched() else (None, lambda: None)
         try:
@@ -170,7 +171,7 @@ class OptimalTree(Shown, BaseEstimator):
         """Sets what is known of the tree of a result."""
         self.tree_ = result["tree"]
         self.status_, self.objective_, self.bound_ = result["status"], result.get("objective"), result.get("bound")
-        self.certificate_ = {key: result.get(key) for key in ("status", "claim", "objective", "bound", "gap", "engine", "prover", "limit", "seconds")}
+        self.certificate_ = {key: result.get(key) for key in ("status", "claim", "objective", "bound", "gap", "engine", "prover", "limit", "seconds", "proof")}
         if result["limit"] and result["status"] != "optimal":
             gap = result.get("gap")
             far = "no bound" if gap is None else f"gap {100 * gap:.3g} %"

@@ -215,6 +215,11 @@ func (s *Set) Fixes() bool {
 	return s != nil && slices.ContainsFunc(s.list, func(c given) bool { return c.flag == "fix" })
 }
 
+// OnlyForbids reports whether there is nothing but columns that no split may use.
+func (s *Set) OnlyForbids() bool {
+	return s == nil || !slices.ContainsFunc(s.list, func(c given) bool { return c.flag != "forbid" })
+}
+
 // On binds the constraints to d. The error is an *[Error] that names a constraint of a
 // class, a column or a level that d has not.
 func (s *Set) On(d *dataset.Dataset) (*On, error) {

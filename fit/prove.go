@@ -1,0 +1,209 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/octgen/octgen/dataset"
+	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/mio"
+	"github.com/octgen/octgen/proof"
+	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/tree"
+)
+
+// Claim is what a proof file is to show of a tree: that none within the limits is better, or by how much at most.
+type Claim struct {
+	Depth     int     // most levels; 0 for no limit
+	Splits    int     // most splits; 0 for no limit
+	MinLeaf   float64 // least weight of a leaf
+	Alpha     float64 // price of a split, in units of the loss of the best single answer; of rewards in theirs
+	Forbidden []int   // features that no tree may split on
+	Bound     float64 // of the losses and prices of all trees; NaN for those of the tree
+}
+
+// CheckProof returns why there is no proof file for fits of a method, nil if there is one.
+func CheckProof(m problem.Method) error {
+	info := m.Info()
+	provable := info.Univariate && info.Shape != nil && info.Validation == nil || info.Name == "policy" || info.Exact
+	switch {
+	case !provable || info.OnlyNumbers:
+		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, policy and treesearch", ErrInput, info.Name)
+	case !info.Constraints.OnlyForbids():
+		return fmt.Errorf("%w: no proof file with constraints but --forbid: they couple the two sides of a split", ErrInput)
+	}
+	return nil
+}
+
+// Prove writes the proof of a result of Run for ds, and returns the file and sets what it shows in the result. Without a
+// bound there is nothing to show.
+func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, workers int) ([]byte, error) {
+	if res.Tree == nil || res.Bound == nil {
+		return nil, fmt.Errorf("%w: no proof file: the fit has no bound", ErrSolver)
+	}
+	p := res.of
+	c := Claim{Depth: int(p.Shape.Depth), Splits: p.Shape.MaxSplits, MinLeaf: p.Shape.MinLeaf, Alpha: p.Shape.Alpha, Bound: math.NaN()}
+	if p.Shape.Depth == problem.NoDepth {
+		c.Depth = 0
+	}
+	if p.Keep != nil {
+		for f, forbidden := range p.Keep.Forbidden {
+			if forbidden {
+				c.Forbidden = append(c.Forbidden, f)
+			}
+		}
+	}
+	if res.Status != mio.Optimal.String() {
+		c.Bound = *res.Bound * ds.Baseline()
+		if ds.Kind() == dataset.Rewards {
+			c.Bound = mostReward(ds) - *res.Bound
+		}
+	}
+	began := time.Now()
+	file, shown, err := WriteProof(ctx, ds, res.Tree, c, workers)
+	if err != nil {
+		return nil, err
+	}
+	res.Proof = &Proof{Bytes: len(file), Optimal: shown.Optimal(), Value: shown.Value, Bound: shown.Bound, Intervals: shown.Intervals, Seconds: time.Since(began).Seconds()}
+	return file, nil
+}
+
+// mostReward is what the best action in each row earns.
+func mostReward(ds *dataset.Dataset) float64 {
+	total := 0.0
+	for i, w := range ds.Weight {
+		total += w * slices.Max(ds.RewardsOf(i))
+	}
+	return total
+}
+
+// WriteProof returns a proof file of a claim about a tree for ds, and what it shows, which was checked. It may take as long as
+// the search. A claim that cannot be written is an error of the user's.
+func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim, workers int) ([]byte, *proof.Result, error) {
+	table, price, err := proof.NewTable(ds, c.Alpha)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrInput, err)
+	}
+	t = t.Collapse(ds)
+	root, splits, loss := claimedTree(table, ds, t)
+	h := &proof.Head{Columns: proof.Describe(ds), Depth: proof.Unlimited, Splits: proof.Unlimited, Price: price, Forbidden: c.Forbidden}
+	if c.Depth > 0 {
+		h.Depth = c.Depth
+	}
+	if c.Splits > 0 {
+		h.Splits = c.Splits
+	}
+	if least, _ := new(big.Float).Mul(big.NewFloat(c.MinLeaf), new(big.Float).SetInt(table.LeafScale)).Float64(); least > float64(slices.Min(table.Weight)) {
+		h.Leaf = int64(math.Ceil(least - 1e-6))
+	}
+	h.Value = loss + int64(splits)*price
+	h.Bound = h.Value
+	if !math.IsNaN(c.Bound) {
+		scale, _ := new(big.Float).SetInt(table.Scale).Float64()
+		h.Bound = max(0, min(h.Value, int64(math.Ceil(c.Bound*scale-1e-6))))
+	}
+	var oracles []proof.Oracle
+	for range max(1, workers) {
+		oracle, err := newOracle(ctx, ds, table, h)
+		if err != nil {
+			return nil, nil, err
+		}
+		oracles = append(oracles, oracle)
+	}
+	var file bytes.Buffer
+	if err := proof.Write(ctx, &file, table, h, root, oracles); err != nil {
+		return nil, nil, err
+	}
+	shown, err := proof.Check(ctx, table, bytes.NewReader(file.Bytes()))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: the proof is refused: %w", ErrCheck, err)
+	}
+	return file.Bytes(), shown, nil
+}
+
+// claimedTree is the tree with ranks for thresholds, with its splits and its loss.
+func claimedTree(table *proof.Table, ds *dataset.Dataset, t *tree.Tree) (root *proof.Tree, splits int, loss int64) {
+	values := make(map[int][]float64)
+	var build func(at int) *proof.Tree
+	build = func(at int) *proof.Tree {
+		n := &t.Nodes[at]
+		if n.Leaf() {
+			return &proof.Tree{Answer: n.Class}
+		}
+		splits++
+		f := n.Split.Terms[0].Feature
+		if values[f] == nil {
+			values[f] = ds.Distinct(f)
+		}
+		below := sort.SearchFloat64s(values[f], n.Split.Threshold)
+		return &proof.Tree{Feature: f, Rank: below, Left: build(n.Left), Right: build(n.Right)}
+	}
+	root = build(0)
+	for i := range ds.N() {
+		loss += table.Loss[i*table.K+t.Nodes[t.Find(ds.Row(i))].Class]
+	}
+	return root, splits, loss
+}
+
+// newOracle makes an oracle of the exact search on the whole numbers of a table.
+func newOracle(ctx context.Context, ds *dataset.Dataset, table *proof.Table, h *proof.Head) (proof.Oracle, error) {
+	var allowed []int
+	for f := range ds.P() {
+		if !slices.Contains(h.Forbidden, f) {
+			allowed = append(allowed, f)
+		}
+	}
+	whole := *ds.WithFeatures(allowed)
+	whole.Loss, whole.Groups = dataset.Loss{}, nil
+	whole.Weight = make([]float64, ds.N())
+	leaf := float64(h.Leaf)
+	if table.Single { // a row weighs in a leaf as its errors cost, but for the scale
+		ratio, _ := new(big.Rat).SetFrac(table.Scale, table.LeafScale).Float64()
+		leaf *= ratio
+		for i := range whole.Weight {
+			whole.Weight[i] = float64(table.Weight[i]) * ratio
+		}
+	} else {
+		whole.Cost = make([]float64, len(table.Loss))
+		for at, v := range table.Loss {
+			whole.Cost[at] = float64(v)
+		}
+		for i := range whole.Weight {
+			whole.Weight[i] = float64(table.Weight[i])
+		}
+	}
+	depth := h.Depth
+	if depth == proof.Unlimited {
+		depth = exact.MaxDepth
+	}
+	free, err := exact.NewOracle(ctx, &whole, depth, float64(h.Price), 0)
+	if err != nil {
+		return nil, err
+	}
+	heavy := free
+	if h.Leaf > 0 {
+		if heavy, err = exact.NewOracle(ctx, &whole, depth, float64(h.Price), leaf); err != nil {
+			return nil, err
+		}
+	}
+	return func(rows []int32, depth int, splits int64, strict bool, most int64) (int64, error) {
+		if depth > exact.MaxDepth {
+			return 0, fmt.Errorf("%w: no proof file for trees of more than %d levels: the price of a split is too small", ErrInput, exact.MaxDepth)
+		}
+		q := free
+		if strict {
+			q = heavy
+		}
+		v := q.Least(rows, depth, splits, most)
+		if q.Ended() {
+			return 0, ctx.Err()
+		}
+		return v, nil
+	}, nil
+}

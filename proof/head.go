@@ -1,0 +1,283 @@
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/octgen/octgen/dataset"
+)
+
+// Version is that of the format.
+const Version = 1
+
+// Unlimited is the number of splits, or the depth, of a claim without that limit.
+const Unlimited = -1
+
+// Head says what is claimed: no tree within the limits has a smaller value than Bound, and the tree of the file has
+// Value. Both are in the unit of the losses.
+type Head struct {
+	Table   Shape
+	Columns []string // how columns became features, a line each; see [Describe]
+
+	Depth, Splits int
+	Leaf          int64 // least weight of a leaf; 0 for any that has a row
+	Price         int64 // of a split
+	Forbidden     []int // features that no tree splits on, ascending
+	Value, Bound  int64
+}
+
+// Shape identifies a table.
+type Shape struct {
+	Rows, Features   int
+	Answers          []string
+	Scale, LeafScale *big.Int
+	Digest           string
+}
+
+// Shape is that of the table.
+func (t *Table) Shape() Shape {
+	return Shape{Rows: t.N(), Features: t.P, Answers: t.Answers, Scale: t.Scale, LeafScale: t.LeafScale, Digest: t.Digest()}
+}
+
+// Describe says how the columns of a file became features, losses and weights, a line each.
+func Describe(ds *dataset.Dataset) []string {
+	e := ds.Encoder
+	if e == nil {
+		return nil
+	}
+	var lines []string
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		line := fmt.Sprintf("column %q ", c.Name)
+		switch {
+		case c.Kind == dataset.Numeric && c.Date == nil && c.Written == nil && !c.Route:
+			line += "number"
+			if c.Impute != nil {
+				line += " missing " + plainNumber(*c.Impute)
+			}
+			if c.Indicator {
+				line += " indicator"
+			}
+		case c.Kind == dataset.OneHot || c.Kind == dataset.Ordinal:
+			line += string(c.Kind)
+			for _, name := range c.Categories {
+				line += " " + strconv.Quote(name)
+			}
+			if c.ImputeCategory != nil {
+				line += fmt.Sprintf(" missing %q", *c.ImputeCategory)
+			}
+		default:
+			line += "other"
+		}
+		lines = append(lines, line)
+	}
+	if e.Rewards {
+		for _, name := range e.Classes {
+			add("reward %q", name)
+		}
+	} else {
+		add("class %q", e.Target)
+	}
+	if e.Weight != "" {
+		add("weight %q", e.Weight)
+	}
+	for k, w := range e.ClassWeight {
+		add("times %q %s", e.Classes[k], plainNumber(w))
+	}
+	for i, row := range e.CostMatrix {
+		for k, v := range row {
+			if usual := i != k; usual && v != 1 || !usual && v != 0 {
+				add("cost %q %q %s", e.Classes[i], e.Classes[k], plainNumber(v))
+			}
+		}
+	}
+	if e.Codes != nil || e.Decimal == "," || e.NoHeader || e.Sheet != "" || e.HeldOut != nil || e.Unlabelled {
+		add("other")
+	}
+	for _, text := range e.NAValues {
+		add("gap %q", text)
+	}
+	return lines
+}
+
+func plainNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Write writes the head up to the tree.
+func (h *Head) Write(w io.Writer) error {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("octproof %d", Version)
+	line("rows %d", h.Table.Rows)
+	line("features %d", h.Table.Features)
+	b.WriteString("answers " + strconv.Itoa(len(h.Table.Answers)))
+	for _, a := range h.Table.Answers {
+		b.WriteString(" " + strconv.Quote(a))
+	}
+	line("")
+	for _, c := range h.Columns {
+		line("%s", c)
+	}
+	line("scale %s %s", h.Table.Scale, h.Table.LeafScale)
+	line("digest %s", h.Table.Digest)
+	limit := func(name string, v int) {
+		if v != Unlimited {
+			line("%s %d", name, v)
+		}
+	}
+	limit("depth", h.Depth)
+	limit("splits", h.Splits)
+	if h.Leaf > 0 {
+		line("leaf %d", h.Leaf)
+	}
+	if h.Price > 0 {
+		line("price %d", h.Price)
+	}
+	for _, f := range h.Forbidden {
+		line("forbid %d", f)
+	}
+	line("value %d", h.Value)
+	line("bound %d", h.Bound)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describing are the words that begin the lines about columns, of which there may be many.
+var describing = map[string]bool{"column": true, "class": true, "reward": true, "weight": true, "times": true, "cost": true, "other": true, "gap": true}
+
+// readHead reads a head and the word after it.
+func readHead(s *scanner) (*Head, error) {
+	h := &Head{Depth: Unlimited, Splits: Unlimited}
+	if err := s.word("octproof"); err != nil {
+		return nil, errors.New("it is no octproof file, which begins with that word")
+	}
+	version, err := s.number()
+	if err != nil {
+		return nil, err
+	}
+	if version != Version {
+		return nil, s.errorf("version %d, expected %d", version, Version)
+	}
+	if err := h.readShape(s); err != nil {
+		return nil, err
+	}
+	if err := h.readClaim(s); err != nil {
+		return nil, err
+	}
+	if h.Depth == Unlimited && h.Price == 0 && h.Splits == Unlimited {
+		return nil, errors.New("the claim has no depth, no number of splits and no price: nothing limits its trees")
+	}
+	if h.Bound > h.Value {
+		return nil, fmt.Errorf("the bound %d is above the value %d of the tree", h.Bound, h.Value)
+	}
+	return h, nil
+}
+
+// mostRows is the largest number of rows, features and answers.
+const mostRows = 1 << 31
+
+func (h *Head) readShape(s *scanner) (err error) {
+	sizes := []struct {
+		name string
+		to   *int
+	}{{"rows", &h.Table.Rows}, {"features", &h.Table.Features}}
+	for _, n := range sizes {
+		if err := s.word(n.name); err != nil {
+			return err
+		}
+		if *n.to, err = s.small(mostRows); err != nil {
+			return err
+		}
+	}
+	if err := s.word("answers"); err != nil {
+		return err
+	}
+	answers, err := s.small(1 << 20)
+	if err != nil {
+		return err
+	}
+	for range answers {
+		text, err := s.text()
+		if err != nil {
+			return err
+		}
+		h.Table.Answers = append(h.Table.Answers, text)
+	}
+	token, err := s.must()
+	for err == nil && describing[token] {
+		line := token
+		for token, err = s.must(); err == nil && token != "scale" && !describing[token]; token, err = s.must() {
+			line += " " + token
+		}
+		h.Columns = append(h.Columns, line)
+	}
+	if err != nil {
+		return err
+	}
+	if token != "scale" {
+		return s.errorf("%.40q, expected \"scale\"", token)
+	}
+	for _, to := range []**big.Int{&h.Table.Scale, &h.Table.LeafScale} {
+		token, err := s.must()
+		if err != nil {
+			return err
+		}
+		v, ok := new(big.Int).SetString(token, 10)
+		if !ok || v.Sign() <= 0 || len(token) > 400 {
+			return s.errorf("%.40q, expected a positive whole number", token)
+		}
+		*to = v
+	}
+	if err := s.word("digest"); err != nil {
+		return err
+	}
+	h.Table.Digest, err = s.must()
+	return err
+}
+
+func (h *Head) readClaim(s *scanner) error {
+	token, err := s.must()
+	for _, f := range []struct {
+		name string
+		set  func() error
+	}{
+		{"depth", func() (err error) { h.Depth, err = s.small(mostDepth + 1); return err }},
+		{"splits", func() (err error) { h.Splits, err = s.small(mostRows); return err }},
+		{"leaf", func() (err error) { h.Leaf, err = s.number(); return err }},
+		{"price", func() (err error) { h.Price, err = s.number(); return err }},
+	} {
+		if err == nil && token == f.name {
+			if err = f.set(); err == nil {
+				token, err = s.must()
+			}
+		}
+	}
+	for err == nil && token == "forbid" {
+		var f int
+		f, err = s.small(h.Table.Features)
+		if n := len(h.Forbidden); err == nil && n > 0 && f <= h.Forbidden[n-1] {
+			err = s.errorf("forbidden features are not in order")
+		}
+		h.Forbidden = append(h.Forbidden, f)
+		if err == nil {
+			token, err = s.must()
+		}
+	}
+	if err == nil && token != "value" {
+		err = s.errorf("%.40q, expected \"value\"", token)
+	}
+	if err == nil {
+		h.Value, err = s.number()
+	}
+	if err == nil {
+		err = s.word("bound")
+	}
+	if err == nil {
+		h.Bound, err = s.number()
+	}
+	return err
+}

@@ -1,0 +1,376 @@
+#!/usr/bin/env python3
+"""Checks a proof that no decision tree is better: checkproof.py FILE DATA.csv. docs/proof.md is the specification.
+
+Whole numbers and the standard library only. It reads CSV files with a header, commas and decimal points.
+"""
+
+import csv
+import gzip
+import hashlib
+import json
+import struct
+import sys
+from fractions import Fraction
+
+MOST = 1 << 62
+NONE = MOST * 4  # no tree
+
+
+class Refused(Exception):
+    """The file proves nothing."""
+
+
+def need(condition, text):
+    if not condition:
+        raise Refused(text)
+
+
+class Tokens:
+    def __init__(self, data):
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        self.text, self.at = data.decode("utf-8"), 0
+
+    def next(self):
+        text, at = self.text, self.at
+        while at < len(text) and text[at] in " \n\r":
+            at += 1
+        need(at < len(text), "the file ends too early")
+        end = at + 1
+        if text[at] == '"':
+            while end < len(text) and text[end] != '"':
+                end += 2 if text[end] == "\\" else 1
+            need(end < len(text), "a text does not end")
+            end += 1
+        else:
+            while end < len(text) and text[end] not in " \n\r":
+                end += 1
+        self.at = end
+        return text[at:end]
+
+    def word(self, want):
+        got = self.next()
+        need(got == want, f"{got[:40]!r}, expected {want!r}")
+
+    def number(self, below=MOST + 1, token=None):
+        token = self.next() if token is None else token
+        need(token.isascii() and token.isdigit() and len(token) < 20 and (token == "0" or token[0] != "0"), f"{token[:40]!r}, expected a whole number")
+        need(int(token) < below, f"{token}, expected a number below {below}")
+        return int(token)
+
+    def string(self, token=None):
+        token = self.next() if token is None else token
+        need(token[:1] == '"', f"{token[:40]!r}, expected a text in quotes")
+        try:
+            return json.loads(token)
+        except ValueError:
+            raise Refused(f"the text {token[:40]} is written in a way this checker does not read") from None
+
+
+class Head:
+    """What the file claims."""
+
+    def __init__(self, t):
+        t.word("octproof"), t.word("1")
+        t.word("rows")
+        self.n = t.number(1 << 31)
+        t.word("features")
+        self.p = t.number(1 << 31)
+        t.word("answers")
+        self.answers = [t.string() for _ in range(t.number(1 << 20))]
+        self.lines, token = [], t.next()
+        while token != "scale":
+            if token in ("column", "class", "reward", "weight", "times", "cost", "other", "gap"):
+                self.lines.append([token])
+            else:
+                need(self.lines, f"{token[:40]!r}, expected a column")
+                self.lines[-1].append(token)
+            token = t.next()
+        self.scale, self.leaf_scale = int(t.next()), int(t.next())
+        t.word("digest")
+        self.digest = t.next()
+        self.depth = self.splits = None
+        self.leaf = self.price = 0
+        self.forbidden, token = [], t.next()
+        for name, limit in (("depth", 65), ("splits", 1 << 31), ("leaf", MOST + 1), ("price", MOST + 1)):
+            if token == name:
+                setattr(self, name, t.number(limit))
+                token = t.next()
+        while token == "forbid":
+            self.forbidden.append(t.number(self.p))
+            need(self.forbidden == sorted(set(self.forbidden)), "forbidden features are not in order")
+            token = t.next()
+        need(token == "value", f"{token[:40]!r}, expected 'value'")
+        self.value = t.number()
+        t.word("bound")
+        self.bound = t.number()
+        need(self.bound <= self.value, "the bound is above the value of the tree")
+        need(self.depth is not None or self.price or self.splits is not None, "nothing limits the trees")
+
+
+def decimal(v):
+    return Fraction(repr(v))
+
+
+class Table:
+    """The rows of a CSV file as the head describes them."""
+
+    def __init__(self, head, path, t):
+        columns, gaps, rewards, target, weight = [], set(), [], None, None
+        times, costs = {}, {}
+        for line in head.lines:
+            kind, rest = line[0], line[1:]
+            need(kind != "other", "the data were read in a way that this checker does not know; use octgen proof check")
+            if kind == "column":
+                need(rest[1] in ("number", "onehot", "ordinal"), f"the column {rest[0]} was read in a way that this checker does not know; use octgen proof check")
+                options = rest[2:]
+                missing = options[options.index("missing") + 1] if "missing" in options else None
+                columns.append((t.string(rest[0]), rest[1], options, missing))
+            elif kind == "gap":
+                gaps.add(t.string(rest[0]))
+            elif kind == "class":
+                target = t.string(rest[0])
+            elif kind == "reward":
+                rewards.append(t.string(rest[0]))
+            elif kind == "weight":
+                weight = t.string(rest[0])
+            elif kind == "times":
+                times[t.string(rest[0])] = float(rest[1])
+            else:
+                costs[t.string(rest[0]), t.string(rest[1])] = decimal(float(rest[2]))
+        self.x, self.loss, self.weight = [], [], []
+        self.single = not rewards and not costs
+        with open(path, encoding="utf-8-sig", newline="") as f:
+            for row in csv.DictReader(f, skipinitialspace=True):
+                cells = {name: (cell or "").strip() for name, cell in row.items() if name is not None}
+                x = self.features(cells, columns, gaps, t)
+                if x is None:
+                    continue
+                w = float(cells[weight]) if weight else 1.0
+                if rewards:
+                    r = [decimal(float(cells[name])) for name in rewards]
+                    loss = [decimal(w) * (max(r) - v) for v in r]
+                else:
+                    label = cells[target]
+                    need(label in head.answers, f"the class {label!r} is none of the proof's")
+                    w *= times.get(label, 1.0)
+                    loss = [decimal(w) * costs.get((label, a), Fraction(a != label)) for a in head.answers]
+                self.x.append(x)
+                self.loss.append([self.whole(v, head.scale) for v in loss])
+                self.weight.append(self.whole(decimal(w), head.leaf_scale))
+        need(len(self.x) == head.n and all(len(x) == head.p for x in self.x), f"the data have {len(self.x)} rows, the proof {head.n}, or other features")
+        need(sum(map(max, self.loss)) <= MOST and sum(self.weight) <= MOST, "sums above 2^62")
+        digest = hashlib.sha256()
+        for x, loss, w in zip(self.x, self.loss, self.weight):
+            digest.update(struct.pack(f"<{len(x)}d{len(loss)}qq", *x, *loss, w))
+        need(digest.hexdigest() == head.digest, "the proof is about other data: the digest differs")
+
+    @staticmethod
+    def whole(v, scale):
+        v *= scale
+        need(v.denominator == 1 and 0 <= v <= MOST, "a loss or weight is no whole number after scaling")
+        return int(v)
+
+    @staticmethod
+    def features(cells, columns, gaps, t):
+        x = []
+        if any(missing is None and '"?"' not in options and (cells[name] == "" or cells[name] in gaps) for name, _, options, missing in columns):
+            return None
+        for name, kind, options, missing in columns:
+            cell = cells[name]
+            gap = cell == "" or cell in gaps
+            if kind == "number":
+                v = float(missing if gap else cell) + 0.0
+                x.append(v)
+                if "indicator" in options:
+                    x.append(float(gap))
+                continue
+            texts = [t.string(o) for o in options[: options.index("missing")]] if "missing" in options else [t.string(o) for o in options]
+            if gap:
+                cell = "?" if missing is None else t.string(missing)
+            need(cell in texts, f"the category {cell!r} of {name!r} is none of the proof's")
+            place = texts.index(cell)
+            if kind == "ordinal":
+                x.append(float(place))
+            elif len(texts) == 2:
+                x.append(float(place == 1))
+            else:
+                x += [float(k == place) for k in range(len(texts))]
+        return x
+
+
+class Checker:
+    def __init__(self, table, head, tokens):
+        self.t, self.h, self.tokens = table, head, tokens
+        self.k = len(head.answers)
+        all_ranks = []
+        for j in range(head.p):
+            values = sorted({x[j] for x in table.x})
+            place = {v: r for r, v in enumerate(values)}
+            all_ranks.append([place[x[j]] for x in table.x])
+        self.all, self.ranks = all_ranks, []
+        for j, rank in enumerate(all_ranks):
+            m = max(rank, default=0)
+            mirrored = [m - r for r in rank]
+            if m > 0 and j not in head.forbidden and rank not in self.ranks and mirrored not in self.ranks:
+                self.ranks.append(rank)
+        groups = {}
+        for i, x in enumerate(table.x):
+            groups.setdefault(tuple(x), []).append(i)
+        self.forced = [0] * head.n
+        for rows in groups.values():
+            self.forced[rows[0]] = min(sum(table.loss[i][k] for i in rows) for k in range(self.k))
+
+    def one_leaf(self, rows):
+        return min(sum(self.t.loss[i][k] for i in rows) for k in range(self.k))
+
+    def tree(self, rows, depth):
+        token = self.tokens.next()
+        if token == "=":
+            answer = self.tokens.number(self.k)
+            need(rows, "the tree has a leaf without rows")
+            need(sum(self.t.weight[i] for i in rows) >= self.h.leaf, "a leaf is too light")
+            return sum(self.t.loss[i][answer] for i in rows), 0
+        j, r = self.tokens.number(self.h.p, token), self.tokens.number(1 << 31)
+        need(depth < 65 and (self.h.depth is None or depth < self.h.depth), "the tree is too deep")
+        need(j not in self.h.forbidden, "the tree splits on a forbidden feature")
+        left, s = self.tree([i for i in rows if self.all[j][i] < r], depth + 1)
+        right, u = self.tree([i for i in rows if self.all[j][i] >= r], depth + 1)
+        return left + right, s + u + 1
+
+    def check(self):
+        h, rows = self.h, list(range(self.h.n))
+        self.tokens.word("tree")
+        loss, splits = self.tree(rows, 0)
+        need(h.splits is None or splits <= h.splits, "the tree has too many splits")
+        need(loss + splits * h.price == h.value, f"the tree has the value {loss + splits * h.price}, not {h.value}")
+        self.tokens.word("proof")
+        splits = NONE if h.splits is None else h.splits
+        self.lemma(rows, min(64, splits) if h.depth is None else h.depth, splits, h.leaf, h.bound)
+        self.tokens.word("end")
+        need(not self.tokens.text[self.tokens.at:].strip(" \n\r"), "text after the end")
+
+    def lemma(self, rows, d, splits, least, v):
+        price, weight = self.h.price, sum(self.t.weight[i] for i in rows)
+        if v <= 0 or weight < least:
+            return
+        leaf = self.one_leaf(rows)
+        need(leaf >= v, f"one answer for {len(rows)} rows costs {leaf}, less than {v}")
+        forced = sum(self.forced[i] for i in rows)
+        if price:
+            d = min(d, max(0, v - 1 - forced) // price)
+        d = min(d, splits)
+        if d == 0 or weight < 2 * least or self.base(rows, d, splits, forced) >= v:
+            return
+        if d <= 2:
+            need(self.best(rows, d, splits, least, v) >= v, f"a tree of {d} levels for {len(rows)} rows costs less than {v}")
+            return
+        full = 2 ** (d - 1) - 1
+        if splits - 1 >= 2 * full:
+            self.cover(rows, d, full, full, least, v)
+            return
+        for left in range(max(0, splits - 1 - full), min(splits - 1, full) + 1):
+            self.cover(rows, d, left, splits - 1 - left, least, v)
+
+    def base(self, rows, d, splits, forced):
+        if not self.t.single:
+            return self.h.price + forced
+        by = [0] * self.k
+        for i in rows:
+            by[self.t.loss[i].index(0)] += max(self.t.loss[i])
+        by.sort(reverse=True)
+        return min(s * self.h.price + max(forced, sum(by[s + 1:])) for s in range(1, min(splits, 2**d - 1, max(1, self.k - 1)) + 1))
+
+    def cuts(self, rows, rank):
+        """The rows in the order of a feature, and the places of its cuts."""
+        order = sorted(rows, key=rank.__getitem__)
+        return order, [e for e in range(1, len(order)) if rank[order[e]] != rank[order[e - 1]]]
+
+    def cover(self, rows, d, left, right, least, v):
+        for rank in self.ranks:
+            order, cuts = self.cuts(rows, rank)
+            at = 0
+            while at < len(cuts):
+                length, low = self.tokens.number(1 << 31), self.tokens.number()
+                need(1 <= length <= len(cuts) - at, "an interval is longer than the cuts that are left")
+                own = least if length == 1 else 0
+                self.lemma(order[: cuts[at]], d - 1, left, own, low)
+                self.lemma(order[cuts[at + length - 1]:], d - 1, right, own, v - self.h.price - low)
+                at += length
+
+    def best(self, rows, d, splits, least, v):
+        """The least value of a tree with one or two levels and a split, or of one below v."""
+        if d == 1 or splits == 1:
+            return self.h.price + self.stump(rows, least)
+        best = NONE
+        for rank in self.ranks:
+            order, cuts = self.cuts(rows, rank)
+            most = [0]
+            for i in order:
+                most.append(most[-1] + max(self.t.loss[i]))
+            todo = [(0, len(cuts) - 1, 0, 0)]
+            while todo:
+                a, b, low, high = todo.pop()
+                if a > b or self.h.price + low + high >= v:
+                    continue
+                mid = (a + b) // 2
+                left, right = order[: cuts[mid]], order[cuts[mid]:]
+                l, r = self.side(left, 3, 0), self.side(right, 3, 0)
+                if splits == 2:
+                    value = min(self.side(left, 0, least) + self.side(right, 1, least), self.side(left, 1, least) + self.side(right, 0, least))
+                else:
+                    value = l + r if not least else self.side(left, 1, least) + self.side(right, 1, least)
+                best = min(best, value + self.h.price)
+                slack, x, y = self.h.price + l + r - v, mid - 1, mid + 1
+                while slack >= 0 and x >= a and most[cuts[mid]] - most[cuts[x]] <= slack:
+                    x -= 1
+                while slack >= 0 and y <= b and most[cuts[y]] - most[cuts[mid]] <= slack:
+                    y += 1
+                todo += [(a, x, low, max(high, r)), (y, b, max(low, l), high)]
+                if best < v:
+                    return best
+        return best
+
+    def side(self, rows, splits, least):
+        if sum(self.t.weight[i] for i in rows) < least:
+            return NONE
+        leaf = self.one_leaf(rows)
+        return leaf if splits == 0 else min(leaf, self.h.price + self.stump(rows, least))
+
+    def stump(self, rows, least):
+        """The least loss of two leaves."""
+        best, weight, loss = NONE, self.t.weight, self.t.loss
+        total, everything = sum(weight[i] for i in rows), [sum(loss[i][k] for i in rows) for k in range(self.k)]
+        for rank in self.ranks:
+            order, left, w, last = sorted(rows, key=rank.__getitem__), [0] * self.k, 0, None
+            for i in order:
+                if last is not None and rank[i] != last and w >= least and total - w >= least:
+                    best = min(best, min(left) + min(map(int.__sub__, everything, left)))
+                last = rank[i]
+                left = list(map(int.__add__, left, loss[i]))
+                w += weight[i]
+        return best
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print("usage: checkproof.py FILE DATA.csv", file=sys.stderr)
+        return 2
+    try:
+        with open(arguments[0], "rb") as f:
+            tokens = Tokens(f.read())
+        head = Head(tokens)
+        Checker(Table(head, arguments[1], tokens), head, tokens).check()
+    except Refused as e:
+        print(f"refused: {e}", file=sys.stderr)
+        return 1
+    except (OSError, ValueError, KeyError, IndexError, EOFError, csv.Error, RecursionError) as e:
+        print(f"refused: {type(e).__name__}: {e}", file=sys.stderr)
+        return 1
+    what = "no tree has a smaller value" if head.bound == head.value else f"no tree has a value below {head.bound}"
+    print(f"holds: {what}; the tree has {head.value} (in parts of 1/{head.scale})")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
