@@ -116,8 +116,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if res != nil {
 		tell()
 	}
+	var unproved error // which loses no tree
 	if res != nil && err == nil && c.Proof != "" {
-		err = c.prove(ctx, a, ds, res)
+		rep.line("writing the proof file")
+		unproved = c.prove(ctx, a, ds, res)
 	}
 	done()
 	logErr := closeLog()
@@ -127,7 +129,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	if (err == nil || errors.Is(err, fit.ErrSolver) || errors.Is(err, fit.ErrCheck) && res.Kept()) && c.Output != "" {
 		err = errors.Join(err, a.writeFile(a.ctx, c.Output, res.Tree.WriteJSON))
 	}
-	err = errors.Join(err, logErr)
+	err = errors.Join(err, logErr, unproved)
 	if printErr := a.print(c.JSON, res, func(w io.Writer) { printFit(w, res, ds, opts.Method, c.Verbose) }); printErr != nil {
 		return errors.Join(err, printErr)
 	}
@@ -151,7 +153,10 @@ func (c *fitCmd) checkProof() error {
 // prove writes the proof file of a result.
 func (c *fitCmd) prove(ctx context.Context, a *app, ds *dataset.Dataset, res *fit.Result) error {
 	file, err := fit.Prove(ctx, ds, res, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("%w; there was no time for the proof file", errInterrupted)
+	case err != nil:
 		return err
 	}
 	res.Proof.File = c.Proof
