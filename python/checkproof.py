@@ -11,6 +11,7 @@ import json
 import struct
 import sys
 from fractions import Fraction
+from itertools import accumulate
 
 MOST = 1 << 62
 NONE = MOST * 4  # no tree
@@ -221,8 +222,16 @@ class Checker:
         for rows in groups.values():
             self.forced[rows[0]] = min(sum(table.loss[i][k] for i in rows) for k in range(self.k))
 
+        self.two = {id(rank): rank for rank in self.ranks if max(rank) == 1}
+        self.by_answer = [list(column) for column in zip(*table.loss)]
+        self.dearest = [max(loss) for loss in table.loss]
+
+    def sums(self, rows):
+        """What each answer costs for the rows."""
+        return [sum(map(column.__getitem__, rows)) for column in self.by_answer]
+
     def one_leaf(self, rows):
-        return min(sum(self.t.loss[i][k] for i in rows) for k in range(self.k))
+        return min(self.sums(rows))
 
     def tree(self, rows, depth):
         token = self.tokens.next()
@@ -283,6 +292,9 @@ class Checker:
 
     def cuts(self, rows, rank):
         """The rows in the order of a feature, and the places of its cuts."""
+        if rank is self.two.get(id(rank)):
+            zeros, ones = [i for i in rows if not rank[i]], [i for i in rows if rank[i]]
+            return zeros + ones, [len(zeros)] if zeros and ones else []
         order = sorted(rows, key=rank.__getitem__)
         return order, [e for e in range(1, len(order)) if rank[order[e]] != rank[order[e - 1]]]
 
@@ -307,7 +319,7 @@ class Checker:
             order, cuts = self.cuts(rows, rank)
             most = [0]
             for i in order:
-                most.append(most[-1] + max(self.t.loss[i]))
+                most.append(most[-1] + self.dearest[i])
             todo = [(0, len(cuts) - 1, 0, 0)]
             while todo:
                 a, b, low, high = todo.pop()
@@ -339,16 +351,21 @@ class Checker:
 
     def stump(self, rows, least):
         """The least loss of two leaves."""
-        best, weight, loss = NONE, self.t.weight, self.t.loss
-        total, everything = sum(weight[i] for i in rows), [sum(loss[i][k] for i in rows) for k in range(self.k)]
+        best, weight, everything = NONE, self.t.weight, self.sums(rows)
+        total = sum(map(weight.__getitem__, rows))
         for rank in self.ranks:
-            order, left, w, last = sorted(rows, key=rank.__getitem__), [0] * self.k, 0, None
-            for i in order:
-                if last is not None and rank[i] != last and w >= least and total - w >= least:
+            order, cuts = self.cuts(rows, rank)
+            if not cuts:
+                continue
+            if len(cuts) == 1:
+                sides = [(self.sums(order[: cuts[0]]), sum(map(weight.__getitem__, order[: cuts[0]])))]
+            else:
+                losses = zip(*(accumulate(map(column.__getitem__, order)) for column in self.by_answer))
+                upto = list(zip(losses, accumulate(map(weight.__getitem__, order))))
+                sides = [upto[e - 1] for e in cuts]
+            for left, w in sides:
+                if w >= least and total - w >= least:
                     best = min(best, min(left) + min(map(int.__sub__, everything, left)))
-                last = rank[i]
-                left = list(map(int.__add__, left, loss[i]))
-                w += weight[i]
         return best
 
 

@@ -87,6 +87,6 @@ def weights_of(sample_weight, rows):
 
 def check_classes(y):
     """y, whose values must be those of classes."""
-    if HAS_SKLEARN:
+    if HAS_SKLEARN and y.dtype.kind not in "biu":  # whole numbers always are
         check_classification_targets(y)
     return y

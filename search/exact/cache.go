@@ -58,17 +58,18 @@ type cache struct {
 	most  int     // maximum number of places, a power of two; 0: nothing is stored
 }
 
-// firstPlaces is the initial number of places of a cache.
-const firstPlaces = 1 << 8
+// A cache begins with leastPlaces. Up to firstPlaces it grows where a bucket is full, and drops nothing: so it holds what
+// one that begins with firstPlaces holds, but costs a small search, which has many caches, no memory.
+const (
+	leastPlaces = 1 << 4
+	firstPlaces = 1 << 8
+)
 
 // newCache returns a cache of at most this many bytes and sets.
 func newCache(bytes int64, most int) *cache {
 	c := newApart[cache]()
 	for size := places; int64(size)*placeBytes <= bytes && size <= most; size *= 2 {
 		c.most = size
-	}
-	if c.most > 0 {
-		c.resize(min(c.most, firstPlaces))
 	}
 	return c
 }
@@ -104,8 +105,11 @@ func (c *cache) find(k key, depth, budget int) *memo {
 
 // put stores an answer. It replaces an earlier answer for the same set if the new one proves more.
 func (c *cache) put(m *memo) {
-	if c.table == nil {
+	switch {
+	case c.most == 0:
 		return
+	case c.table == nil:
+		c.resize(min(c.most, leastPlaces))
 	}
 	if len(c.used) >= len(c.table)*3/4 && len(c.table) < c.most {
 		c.resize(2 * len(c.table))
@@ -129,6 +133,11 @@ func (c *cache) put(m *memo) {
 		if o.depth < b[worst].depth || o.depth == b[worst].depth && o.rows <= b[worst].rows {
 			worst = i
 		}
+	}
+	if len(c.table) < min(firstPlaces, c.most) {
+		c.resize(2 * len(c.table))
+		c.put(m)
+		return
 	}
 	b[worst] = *m
 }
