@@ -159,11 +159,14 @@ func (c *fitCmd) prove(ctx context.Context, a *app, ds *dataset.Dataset, res *fi
 	case err != nil:
 		return err
 	}
-	res.Proof.File = c.Proof
-	return a.writeFile(a.ctx, c.Proof, func(w io.Writer) error {
+	err = a.writeFile(a.ctx, c.Proof, func(w io.Writer) error {
 		_, err := w.Write(file)
 		return err
 	})
+	if res.Proof.File = c.Proof; err != nil {
+		res.Proof = nil
+	}
+	return err
 }
 
 // options are those of a fit by the chosen method.
