@@ -68,7 +68,7 @@ func FromFrame(f *Frame, opts LoadOptions) (*Dataset, error) {
 			return nil, err
 		}
 	}
-	d.Reading = raw.roughly(d)
+	d.Reading = d.roughly()
 	return d, nil
 }
 
@@ -109,7 +109,7 @@ func (f *Frame) check(t *records) error {
 	return nil
 }
 
-// fill takes the frame's rows, but for those without a class.
+// fill takes the frame's rows.
 func (raw *table) fill(f *Frame, t *records) error {
 	n, p := f.Columns[0].rows(), len(raw.columns)
 	raw.label, raw.weight, raw.line = make([]int32, n), make([]float64, n), make([]int, n)
@@ -121,6 +121,9 @@ func (raw *table) fill(f *Frame, t *records) error {
 		return err
 	}
 	if at := raw.roles.weight; at >= 0 {
+		if f.Columns[at].Numbers == nil {
+			return &Error{File: f.Name, Name: f.Columns[at].Name, Msg: "expected weights, which are numbers, and got texts"}
+		}
 		for i, w := range f.Columns[at].Numbers {
 			if !isWeight(w) || w > MaxAbs {
 				return &Error{File: f.Name, Line: i + 1, Name: f.Columns[at].Name, Msg: fmt.Sprintf("the weight %v is not a positive finite number of at most %g", w, MaxAbs)}
@@ -254,10 +257,7 @@ func (c *column) fillTexts(from *FrameColumn, raw *table, j int) {
 }
 
 // roughly is reading without a look for warnings.
-func (raw *table) roughly(d *Dataset) *Reading {
-	for _, c := range raw.columns {
-		c.kept = true
-	}
+func (d *Dataset) roughly() *Reading {
 	r := &Reading{Rows: d.Source.Rows, Dropped: d.Source.Rows - d.N(), Columns: []ReadColumn{}, Classes: []ClassRows{}, Warnings: []string{}}
 	switch d.Kind() {
 	case Rewards:

@@ -110,6 +110,7 @@ func TestFromFrameMistakes(t *testing.T) {
 		return dataset.FrameColumn{Name: name, Numbers: v}
 	}
 	for want, columns := range map[string][]dataset.FrameColumn{
+		"expected weights":                         {numbers("a", 1, 2), {Name: "w", Codes: []int32{0, 0}, Texts: []string{"1"}}, texts("p", "q")},
 		"no data rows":                             {},
 		"expected numbers or texts":                {texts("p", "q"), {Name: "a"}},
 		"3 rows; the first column has 2":           {texts("p", "q"), numbers("a", 1, 2, 3)},

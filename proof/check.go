@@ -29,11 +29,7 @@ type Tree struct {
 
 // Info reads the head and the tree of a file, without checking it.
 func Info(r io.Reader) (*Result, error) {
-	s, err := newScanner(r)
-	if err != nil {
-		return nil, err
-	}
-	out, err := readClaimed(s)
+	s, out, err := readClaimed(r)
 	if err != nil {
 		return nil, err
 	}
@@ -50,19 +46,23 @@ func Info(r io.Reader) (*Result, error) {
 }
 
 // readClaimed reads what comes before the proof.
-func readClaimed(s *scanner) (*Result, error) {
-	h, err := readHead(s)
+func readClaimed(r io.Reader) (*scanner, *Result, error) {
+	s, err := newScanner(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	h, err := readHead(s)
+	if err == nil {
+		err = s.word("tree")
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	out := &Result{Head: *h}
-	if err := s.word("tree"); err != nil {
-		return nil, err
+	if out.Tree, err = readTree(s, h, 0); err == nil {
+		err = s.word("proof")
 	}
-	if out.Tree, err = readTree(s, h, 0); err != nil {
-		return nil, err
-	}
-	return out, s.word("proof")
+	return s, out, err
 }
 
 func readTree(s *scanner, h *Head, depth int) (*Tree, error) {
@@ -94,11 +94,7 @@ func readTree(s *scanner, h *Head, depth int) (*Tree, error) {
 // Check reads a file and checks it against a table. An error says what is wrong: the file is none of this format, it is about
 // another table, or it does not prove what it claims.
 func Check(ctx context.Context, t *Table, r io.Reader) (*Result, error) {
-	s, err := newScanner(r)
-	if err != nil {
-		return nil, err
-	}
-	out, err := readClaimed(s)
+	s, out, err := readClaimed(r)
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +204,7 @@ func (c *checker) tree(t *Table, h *Head, root *Tree) error {
 	}
 	for range splits {
 		if value > most-h.Price {
-			return errors.New("the value of the tree is above 2^62")
+			return errors.New("the value of the tree is above 2^60")
 		}
 		value += h.Price
 	}
@@ -280,7 +276,7 @@ func (p *problem) base(nd *node, depth int, splits int64) int64 {
 			rest -= by[p.k-1-int(s)]
 		}
 		best = min(best, s*p.price+max(nd.force, rest))
-		if int(s) >= p.k-1 {
+		if int(s) >= p.k-1 || s*p.price >= best {
 			break
 		}
 	}

@@ -53,7 +53,7 @@ func TestTiny(t *testing.T) {
 		"after":    {"\nend", "\nend end", "after the end"},
 		"zeros":    {"rows 12", "rows 012", "without zeros before it"},
 		"sign":     {"rows 12", "rows -12", "expected a whole number"},
-		"huge":     {"rows 12", "rows 99999999999999999999", "expected a whole number up to 2^62"},
+		"huge":     {"rows 12", "rows 99999999999999999999", "expected a whole number up to 2^60"},
 		"quote":    {`"p"`, `"p`, "expected"},
 		"deep":     {"tree ", "tree " + strings.Repeat("0 1 ", 100), "levels"},
 	} {

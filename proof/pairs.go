@@ -112,10 +112,10 @@ func (e *evaluation) feature(f int, v int64) bool {
 		}
 		mid := (g.from + g.to) / 2
 		at := e.at(f, int(e.ends[mid]))
-		if p.price+at.leftHeavy+at.rightHeavy < v && !e.shared || e.shared && e.two(f, int(e.ends[mid])) < v {
+		if e.value(at) < v {
 			return false
 		}
-		// What lies between two cuts costs no more than its dearest answers (Similar).
+		// What lies between two cuts costs no more than its dearest answers (the similarity bound of Demirovic et al., 2022).
 		slack := p.price + at.left + at.right - v
 		low, high := mid-1, mid+1
 		if slack >= 0 {
@@ -215,10 +215,12 @@ func (e *evaluation) at(f, end int) pair {
 	return out
 }
 
-// two is the value of the best tree with a cut and at most one other split.
-func (e *evaluation) two(f, end int) int64 {
+// value is that of the best tree with the cut of a pair, which was evaluated last.
+func (e *evaluation) value(at pair) int64 {
 	p := e.p
-	at := e.at(f, end)
+	if !e.shared {
+		return p.price + at.leftHeavy + at.rightHeavy
+	}
 	if e.heavy[0] < e.least || e.heavy[1] < e.least {
 		return noTree
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/octgen/octgen/dataset"
 )
 
-// most is the largest sum of losses of a table.
-const most = 1 << 62
+// most is the largest sum of losses of a table: sums of two of them and a price are below noTree, or do not overflow.
+const most = 1 << 60
 
 // Table is what a proof is about: rows with their features, what each answer costs in each row, and what each row weighs in
 // a leaf. Losses and weights are whole numbers: those of the data times Scale and LeafScale.
@@ -94,33 +94,21 @@ func denominators(ds *dataset.Dataset) (scale, leaf *big.Int) {
 	return losses.lcm, weights.lcm
 }
 
-var errDigits = errors.New("no proof file: weights, costs or the price have so many digits that they are no whole numbers that add up to at most 2^62")
+var errDigits = errors.New("no proof file: weights, costs or the price have so many digits that they are no whole numbers that add up to at most 2^60")
 
 // setErrors sets the losses of errors.
 func (t *Table) setErrors(ds *dataset.Dataset, scale *big.Int) error {
+	cost, err := wholes(ds.Weight, scale)
+	if err != nil {
+		return err
+	}
 	t.Loss = make([]int64, ds.N()*t.K)
-	total := new(big.Int)
-	known := make(map[float64]int64)
-	for i, w := range ds.Weight {
-		v, ok := known[w]
-		if !ok {
-			r := decimal(w)
-			r.Mul(r, new(big.Rat).SetInt(scale))
-			if !r.IsInt() || !r.Num().IsInt64() {
-				return errDigits
-			}
-			v = r.Num().Int64()
-			known[w] = v
-		}
-		total.Add(total, big.NewInt(v))
+	for i, v := range cost {
 		for k := range t.K {
 			if k != ds.Y[i] {
 				t.Loss[i*t.K+k] = v
 			}
 		}
-	}
-	if total.Cmp(big.NewInt(most)) > 0 {
-		return errDigits
 	}
 	return nil
 }

@@ -136,7 +136,7 @@ func (s *scanner) parse(token string) (int64, error) {
 	}
 	v, err := strconv.ParseInt(token, 10, 64)
 	if err != nil || v > most || len(token) > 1 && token[0] == '0' {
-		return 0, s.errorf("%.40q, expected a whole number up to 2^62, without zeros before it", token)
+		return 0, s.errorf("%.40q, expected a whole number up to 2^60, without zeros before it", token)
 	}
 	return v, nil
 }

@@ -13,7 +13,7 @@ import sys
 from fractions import Fraction
 from itertools import accumulate
 
-MOST = 1 << 62
+MOST = 1 << 60
 NONE = MOST * 4  # no tree
 
 
@@ -160,7 +160,7 @@ class Table:
                 self.loss.append([self.whole(v, head.scale) for v in loss])
                 self.weight.append(self.whole(decimal(w), head.leaf_scale))
         need(len(self.x) == head.n and all(len(x) == head.p for x in self.x), f"the data have {len(self.x)} rows, the proof {head.n}, or other features")
-        need(sum(map(max, self.loss)) <= MOST and sum(self.weight) <= MOST, "sums above 2^62")
+        need(sum(map(max, self.loss)) <= MOST and sum(self.weight) <= MOST, "sums above 2^60")
         digest = hashlib.sha256()
         for x, loss, w in zip(self.x, self.loss, self.weight):
             digest.update(struct.pack(f"<{len(x)}d{len(loss)}qq", *x, *loss, w))
