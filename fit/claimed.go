@@ -29,7 +29,7 @@ func (j *job) claimed(res *Result) string {
 			text += fmt.Sprintf(" whose sets of %s follow the order of mean outcomes", problem.Listed(prefixes))
 		}
 	}
-	return text + " " + better(res, info.Shape, j.data.Dataset)
+	return text + " " + better(res, info.Shape, j.given)
 }
 
 // limitsOf lists the limits of a shape.

@@ -44,7 +44,7 @@ func TestClaimed(t *testing.T) {
 		"scope":      {func(r *Result) { r.Formulation = &Formulation{Scope: "some"} }, ds, plain, ""},
 		"planes":     {nil, ds, &problem.OCTH{}, ""},
 	} {
-		j := &job{data: &problem.Data{Dataset: c.ds}, p: &problem.Problem{Method: c.m}}
+		j := &job{data: &problem.Data{Dataset: c.ds}, given: c.ds, p: &problem.Problem{Method: c.m}}
 		res := &Result{Status: "optimal", Objective: Known(0.5), Bound: Known(0.5), Train: &Scores{Errors: 22}}
 		if c.change != nil {
 			c.change(res)

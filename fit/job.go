@@ -76,6 +76,10 @@ type Options struct {
 	// gets a tenth of what the solver would have, and all that this leaves.
 	CrossCheck bool
 
+	// CountRows makes the least leaf a number of rows, whatever they weigh: of classes, without
+	// constraints but on columns that are forbidden.
+	CountRows bool
+
 	Test     *dataset.Dataset // scored too; nil for none
 	Positive string           // class whose rates reports of groups compare, if the method names none; "" for the choice of [constraint.FairnessOf]
 	Notify   func(Event)      // nil for none; called on Run's goroutine
@@ -98,6 +102,7 @@ type job struct {
 	engine problem.Engine // chosen
 	p      *problem.Problem
 	data   *problem.Data
+	given  *dataset.Dataset // data, but for rows that were made to weigh one (CountRows)
 	began  time.Time
 	seed   uint64 // of the heuristics; solvers may have none
 	usual  bool   // no solver was named
@@ -112,11 +117,11 @@ func newJob(ds *dataset.Dataset, o Options) (*job, error) {
 	}
 	o.Start, o.Engine = cmp.Or(o.Start, "auto"), cmp.Or(o.Engine, problem.Auto)
 	j := &job{
-		Options: o, info: o.Method.Info(), data: problem.NewData(ds), began: time.Now(),
+		Options: o, info: o.Method.Info(), data: problem.NewData(ds), given: ds, began: time.Now(),
 		seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "", interrupt: context.Background(),
 	}
-	for _, err := range []error{ds.Validate(), problem.CheckLoss(o.Method, ds), j.checkTrees(), problem.Check(o.Method)} {
-		if err != nil {
+	for _, check := range []func() error{ds.Validate, func() error { return problem.CheckLoss(o.Method, ds) }, j.countRows, j.checkTrees, func() error { return problem.Check(o.Method) }} {
+		if err := check(); err != nil {
 			return nil, badInput(err)
 		}
 	}
@@ -127,9 +132,29 @@ func newJob(ds *dataset.Dataset, o Options) (*job, error) {
 func jobOf(p *problem.Problem, o Options) *job {
 	o.Start = cmp.Or(o.Start, "auto")
 	return &job{
-		Options: o, info: p.Info, p: p, data: p.Data, began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "",
+		Options: o, info: p.Info, p: p, data: p.Data, given: p.Data.Dataset, began: time.Now(), seed: uint64(max(o.Solve.Seed, 0)), usual: o.Solver == "",
 		interrupt: context.Background(),
 	}
+}
+
+// countRows makes the rows weigh one each if that is asked for. Errors then are costs, which every
+// engine keeps apart from what rows weigh in a leaf, so trees have the same value as before.
+func (j *job) countRows() error {
+	ds := j.given
+	if !j.CountRows || slices.Equal(ds.Weight, ds.Count) {
+		return nil
+	}
+	const other = "count-rows, of rows with other weights than 1, %s; --min-leaf without it is a weight"
+	switch kind := ds.Kind(); {
+	case kind != dataset.Errors && kind != dataset.Costs:
+		return fmt.Errorf(other, "is of classes, not of "+kind.String())
+	case !j.info.Costs:
+		return fmt.Errorf(other, "is not for method "+j.info.Name+", which has no costs")
+	case !j.info.Constraints.OnlyForbids():
+		return fmt.Errorf(other, "is not for constraints but --forbid")
+	}
+	j.data = problem.NewData(ds.Counted())
+	return nil
 }
 
 // checkTrees holds the options that speak of trees against the data.

@@ -28,13 +28,15 @@ type Claim struct {
 	Bound     float64 // of the losses and prices of all trees; NaN for those of the tree
 }
 
-// CheckProof returns why there is no proof file for fits of a method, nil if there is one.
-func CheckProof(m problem.Method) error {
-	info := m.Info()
+// CheckProof returns why there is no proof file for fits with these options, nil if there is one.
+func CheckProof(o Options) error {
+	info := o.Method.Info()
 	provable := info.Univariate && info.Shape != nil && info.Validation == nil || info.Name == "policy" || info.Exact
 	switch {
 	case !provable || info.OnlyNumbers:
 		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, policy and treesearch", ErrInput, info.Name)
+	case o.CountRows:
+		return fmt.Errorf("%w: no proof file with --count-rows: leaves of a proof are bounded by weight", ErrInput)
 	case !info.Constraints.OnlyForbids():
 		return fmt.Errorf("%w: no proof file with constraints but --forbid: they couple the two sides of a split", ErrInput)
 	}

@@ -24,6 +24,10 @@ func (j *job) result(ctx context.Context, c *Certificate) (*Result, error) {
 	if c.Tree == nil || c.Err != nil && !errors.Is(c.Err, ErrSolver) {
 		return j.treeless(c)
 	}
+	if j.given != j.data.Dataset {
+		c.Tree = c.Tree.Clone()
+		c.Tree.Annotate(j.given)
+	}
 	res, err := j.scored(c)
 	if res != nil {
 		res.Claim = j.claimed(res)
@@ -55,7 +59,7 @@ func (j *job) treeless(c *Certificate) (*Result, error) {
 func (j *job) rendered(c *Certificate) *Result {
 	res := &Result{
 		Method: j.p.Name, Engine: string(c.foundBy), Status: c.Status.String(), Limit: c.Limit.String(), Unproved: c.unproved,
-		Objective: Known(c.Objective), Bound: Known(c.Bound), Gap: Known(c.Gap), Data: DescribeData(j.data.Dataset), Tree: c.Tree,
+		Objective: Known(c.Objective), Bound: Known(c.Bound), Gap: Known(c.Gap), Data: DescribeData(j.given), Tree: c.Tree,
 		Formulation: c.formulation, Solver: c.account, Search: c.search, Heuristic: c.heuristic, Tuning: c.tuning, Check: c.check, CrossCheck: c.cross,
 	}
 	if p := string(c.Prover); p != "" {
@@ -73,7 +77,7 @@ func (j *job) scored(c *Certificate) (*Result, error) {
 		return nil, badInput(err)
 	}
 	positive := cmp.Or(j.p.Positive, j.Positive)
-	if res.Train, err = ScoreGroups(c.Tree, j.data.Dataset, positive); err != nil {
+	if res.Train, err = ScoreGroups(c.Tree, j.given, positive); err != nil {
 		return nil, badInput(err)
 	}
 	if c.value != nil {
@@ -182,8 +186,8 @@ func (j *job) baseline(ctx context.Context) *Baseline {
 	if err != nil || g.Limit != mio.NoLimit {
 		return nil
 	}
-	train := g.Tree.Evaluate(j.data.Dataset)
-	b := &Baseline{Method: name, Errors: train.Errors, Cost: costOf(train, j.data.Dataset)}
+	train := g.Tree.Evaluate(j.given)
+	b := &Baseline{Method: name, Errors: train.Errors, Cost: costOf(train, j.given)}
 	if j.Test != nil {
 		test := g.Tree.Evaluate(j.Test)
 		b.TestErrors, b.TestCost = &test.Errors, costOf(test, j.Test)

@@ -26,6 +26,7 @@ type Settings struct {
 	Threads      int               `min:"0" max:"1024" placeholder:"N" group:"Solving" help:"Threads (default: all processors; of a solver, its own choice)."`
 	Seed         int               `min:"0" max:"2147483647" default:"1" group:"Solving" help:"Random seed of solvers, native methods and --holdout."`
 	CrossCheck   bool              `group:"Solving" help:"oct: solve with a solver and with the exact search, and fail if they disagree."`
+	CountRows    bool              `group:"Model" help:"--min-leaf counts rows, whatever they weigh (of classes, without constraints but --forbid)."`
 	Start        string            `default:"auto" group:"Solving" help:"Warm start: auto (best of several), none, a method (${starts}) or a tree.json."`
 }
 
@@ -51,7 +52,7 @@ func (s *Settings) Options(m problem.Method) (Options, error) {
 
 func (s *Settings) options(m problem.Method) Options {
 	return Options{
-		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Place: s.Place(), Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck,
+		Method: m, Engine: problem.Engine(s.Engine), Solver: s.Solver, Place: s.Place(), Start: s.Start, WorkLimit: s.WorkLimit, CrossCheck: s.CrossCheck, CountRows: s.CountRows,
 		Solve: solvers.Options{
 			TimeLimit: s.TimeLimit.Duration(), NodeLimit: s.NodeLimit, RelGap: s.Gap,
 			Threads: s.Threads, Seed: s.Seed, Raw: s.SolverOption,
@@ -97,6 +98,7 @@ func (s *Settings) Check(m problem.Method) error {
 		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(info.Name, tuned)},
 		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
 		{"work-limit", s.WorkLimit != 0, !s.asked(), "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
+		{"count-rows", s.CountRows, info.Shape != nil || info.Validation != nil, "which has no least leaf"},
 		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
 	} {
 		if f.used && !f.has {

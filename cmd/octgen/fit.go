@@ -90,7 +90,7 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		return err
 	}
 	if c.Proof != "" {
-		if err := badInput(fit.CheckProof(opts.Method)); err != nil {
+		if err := badInput(fit.CheckProof(opts)); err != nil {
 			return err
 		}
 	}

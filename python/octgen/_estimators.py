@@ -21,8 +21,8 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
         Most splits on a path, up to 16; 0 is a single leaf. None is no limit and needs ccp_alpha, alpha or max_leaf_nodes. Methods of
         one split (rlp, fm and the like) have no depth and do not look at the default.
     min_samples_leaf : int or float, default=1
-        Fewest training rows of a leaf; a float below 1 is a share of all weight. Where rows have different weights, other numbers than
-        1 are refused: see min_weight_fraction_leaf. 1 forbids no leaf of a row, whatever its weight; None is 1.
+        Fewest training rows of a leaf, whatever they weigh; a float below 1 is a share of the rows. None is 1. Regression, policies and
+        hyperplanes refuse other numbers than 1 where weights differ: see min_weight_fraction_leaf.
     max_leaf_nodes : int, default=None
         Most leaves.
     ccp_alpha : float, default=0.0
@@ -54,7 +54,7 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
         True is a flag without a value, a list one that is repeated. Flags of the data that the estimator itself
         hands over, such as target, output and decimal, are a ValueError.
     min_weight_fraction_leaf : float, default=0.0
-        Least training weight of a leaf as a share of all weight, besides min_samples_leaf.
+        Least training weight of a leaf as a share of all weight, besides min_samples_leaf; where weights differ, one of the two.
     verbose : bool, default=None
         Whether a fit that takes long shows its progress (with tqdm); None is on a terminal and in notebooks.
 
@@ -90,6 +90,8 @@ class OptimalTreeClassifier(ClassifierMixin, OptimalTree):
     >>> model.status_, int((model.predict(X) != y).sum())
     ('optimal', 6)
     """
+
+    _counts_rows = True
 
     def __init__(self, max_depth: int | None = 3, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, ccp_alpha: float | None = 0.0, alpha: float | None = None,
                  class_weight: dict | str | None = None, method: str = "oct", time_limit: float | None = 60, missing: str = "error", unknown: str = "error",
@@ -232,6 +234,8 @@ class OptimalHyperplaneClassifier(OptimalTreeClassifier):
     method : str, default="oct-h"
         "oct-h", "oct-h-tuned" (alpha chosen on validation rows), or the heuristics "alternating" and "oc1".
     """
+
+    _counts_rows = False
 
     def __init__(self, max_depth: int | None = 2, min_samples_leaf: float | None = 1, max_leaf_nodes: int | None = None, ccp_alpha: float | None = 0.0, alpha: float | None = None,
                  class_weight: dict | str | None = None, method: str = "oct-h", time_limit: float | None = 60, missing: str = "error", unknown: str = "error",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import numbers
 import os
@@ -33,6 +34,7 @@ class OptimalTree(Shown, BaseEstimator):
     """The estimators' common part; not to be used by itself."""
 
     _task = "classification"
+    _counts_rows = False  # whether min_samples_leaf can count rows of different weights
 
     def _more_tags(self):
         return {"allow_nan": self.missing != "error"}
@@ -105,19 +107,21 @@ class OptimalTree(Shown, BaseEstimator):
         return columns
 
     def _least_leaf(self, weight):
-        """The least training weight of a leaf; None for octgen's default, 1."""
-        least = self.min_samples_leaf
+        """The least size of a leaf, None for octgen's default, 1, and whether it counts rows in place of weight."""
+        least, share = self.min_samples_leaf, self.min_weight_fraction_leaf
         if least is not None and not isinstance(least, numbers.Integral) and 0 < least < 1:
-            least = least * weight.sum()
-        elif least is not None and least > 1 and (weight != weight[0]).any():
-            raise ValueError(f"min_samples_leaf is {least!r}, and rows with different weights are bounded by weight: use min_weight_fraction_leaf")
-        elif least is not None and least > 1:
-            least = least * weight[0]
+            least = math.ceil(least * len(weight))
         if least == 1 or least is None:  # which forbids no leaf of a row, whatever its weight
             least = None if weight.min() >= 1 else 0
-        if self.min_weight_fraction_leaf:
-            least = max(least or 0, self.min_weight_fraction_leaf * weight.sum())
-        return least
+        elif (weight == weight[0]).all():
+            least = least * weight[0]
+        elif least > 1 and not self._counts_rows:
+            raise ValueError(f"min_samples_leaf is {self.min_samples_leaf!r}, and {type(self).__name__} bounds rows with different weights by weight: use min_weight_fraction_leaf")
+        elif least > 1 and share:
+            raise ValueError(f"min_samples_leaf is {self.min_samples_leaf!r} and min_weight_fraction_leaf {share!r}: rows with different weights have one of the two")
+        elif least > 1:
+            return least, True
+        return (max(least or 0, share * weight.sum()) if share else least), False
 
     def _flags(self, weight, alpha):
         depth = "none" if self.max_depth is None else self.max_depth
@@ -125,7 +129,8 @@ class OptimalTree(Shown, BaseEstimator):
             depth, alpha = 1, 2.0  # a price that no split is worth
         if self.method in _ONE_SPLIT and self.max_depth in (None, _DEFAULT_DEPTH):
             depth = None
-        flags = {"method": self.method, "min-leaf": self._least_leaf(weight), "alpha": alpha, "depth": depth, "task": self._task,
+        least, rows = self._least_leaf(weight)
+        flags = {"method": self.method, "min-leaf": least, "count-rows": rows, "alpha": alpha, "depth": depth, "task": self._task,
                  "time-limit": None if self.time_limit == _DEFAULT_LIMIT else self.time_limit,
                  "missing": "drop" if self.missing == "error" else self.missing}
         if getattr(self, "quantile", None) is not None:

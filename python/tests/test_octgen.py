@@ -312,8 +312,23 @@ class TestConventions(unittest.TestCase):
         X, y = load_iris(return_X_y=True)
         same = OptimalTreeClassifier(max_depth=2, min_samples_leaf=30).fit(X, y, sample_weight=np.full(len(y), 0.25))
         self.assertGreaterEqual(min(sum(n["count"]) for n in same.tree_["nodes"]), 30)
-        with self.assertRaisesRegex(ValueError, "min_weight_fraction_leaf"):
-            OptimalTreeClassifier(min_samples_leaf=5).fit(X, y, sample_weight=1 + np.arange(len(y)))
+        weight = 1 + np.arange(len(y)) % 7
+        few = OptimalTreeClassifier(max_depth=2, min_samples_leaf=40).fit(X, y, sample_weight=weight)
+        leaves = np.bincount(few.apply(X))
+        self.assertGreaterEqual(leaves[leaves > 0].min(), 40)
+        self.assertEqual(few.status_, "optimal")
+        wrong = few.predict(X) != y
+        self.assertEqual((few.result_["train"]["errors"], few.result_["train"]["error_weight"]), (wrong.sum(), weight[wrong].sum()))
+        np.testing.assert_allclose(few.predict_proba(X)[0], [weight[(few.apply(X) == few.apply(X)[0]) & (y == k)].sum() / weight[few.apply(X) == few.apply(X)[0]].sum() for k in range(3)])
+        for weights in (weight, weight / weight.sum()):
+            tenth = OptimalTreeClassifier(max_depth=2, min_samples_leaf=0.3, class_weight={0: 3.0}).fit(X, y, sample_weight=weights)
+            leaves = np.bincount(tenth.apply(X))
+            self.assertGreaterEqual(leaves[leaves > 0].min(), 45)
+        with self.assertRaisesRegex(ValueError, "one of the two"):
+            OptimalTreeClassifier(min_samples_leaf=5, min_weight_fraction_leaf=0.1).fit(X, y, sample_weight=weight)
+        for other in (OptimalHyperplaneClassifier, OptimalTreeRegressor):
+            with self.assertRaisesRegex(ValueError, "min_weight_fraction_leaf"):
+                other(min_samples_leaf=5).fit(X, y, sample_weight=weight)
 
     def test_costs(self):
         X, y = load_iris(return_X_y=True)
