@@ -104,7 +104,10 @@ def codes_of(values, texts=None):
     known = {text: k for k, text in enumerate(texts or [])}
     for i, value in enumerate(values):
         key = value if type(value) is str else (type(value), value)
-        code = place.get(key)
+        try:
+            code = place.get(key)
+        except TypeError:
+            raise TypeError(f"a cell of X is a {type(value).__name__}: the argument must be a string or a number") from None
         if code is None:
             if is_gap(value):
                 code = -1
