@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"path/filepath"
 	"slices"
 	"sort"
 	"time"
@@ -25,16 +26,16 @@ type Claim struct {
 	MinLeaf   float64 // least weight of a leaf
 	Alpha     float64 // price of a split, in units of the loss of the best single answer; of rewards in theirs
 	Forbidden []int   // features that no tree may split on
+	Part      bool    // the data are a part of the rows of their file
 	Bound     float64 // of the losses and prices of all trees; NaN for those of the tree
 }
 
 // CheckProof returns why there is no proof file for fits with these options, nil if there is one.
 func CheckProof(o Options) error {
 	info := o.Method.Info()
-	provable := info.Univariate && info.Shape != nil && info.Validation == nil || info.Name == "policy" || info.Exact
 	switch {
-	case !provable || info.OnlyNumbers:
-		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, policy and treesearch", ErrInput, info.Name)
+	case info.Shape == nil || info.Validation != nil || info.Oblique || info.OnlyNumbers:
+		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, policy, treesearch, and the univariate trees of cart and local-search", ErrInput, info.Name)
 	case o.CountRows:
 		return fmt.Errorf("%w: no proof file with --count-rows: leaves of a proof are bounded by weight", ErrInput)
 	case !info.Constraints.OnlyForbids():
@@ -43,14 +44,14 @@ func CheckProof(o Options) error {
 	return nil
 }
 
-// Prove writes the proof of a result of Run for ds, and returns the file and sets what it shows in the result. Without a
-// bound there is nothing to show.
-func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, workers int) ([]byte, error) {
-	if res.Tree == nil || res.Bound == nil {
-		return nil, fmt.Errorf("%w: no proof file: the fit has no bound", ErrSolver)
+// Prove writes the proof of a result of Run for ds, which may be a part of the rows of its file, and returns what is to be in the file of that name. It sets
+// what the proof shows in the result and its tree. A result without a bound, such as that of a heuristic, gets that of the exact search.
+func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, name string, part bool, workers int) ([]byte, error) {
+	if res.Tree == nil {
+		return nil, fmt.Errorf("%w: no proof file: there is no tree", ErrSolver)
 	}
 	p := res.of
-	c := Claim{Depth: int(p.Shape.Depth), Splits: p.Shape.MaxSplits, MinLeaf: p.Shape.MinLeaf, Alpha: p.Shape.Alpha, Bound: math.NaN()}
+	c := Claim{Depth: int(p.Shape.Depth), Splits: p.Shape.MaxSplits, MinLeaf: p.Shape.MinLeaf, Alpha: p.Shape.Alpha, Part: part, Bound: math.NaN()}
 	if p.Shape.Depth == problem.NoDepth {
 		c.Depth = 0
 	}
@@ -61,18 +62,32 @@ func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, workers int) (
 			}
 		}
 	}
-	if res.Status != mio.Optimal.String() {
+	began := time.Now()
+	switch {
+	case res.Bound == nil:
+		o := exact.Options{Depth: p.Shape.Greatest(), Alpha: p.Shape.Alpha, MinLeaf: p.Shape.MinLeaf, MaxSplits: p.Shape.MaxSplits, Workers: workers}
+		if ds.Kind() == dataset.Rewards {
+			o.Alpha /= tree.ErrorScale(ds)
+		}
+		r, err := exact.Solve(ctx, ds, o)
+		if err != nil {
+			return nil, badInput(err)
+		}
+		c.Bound = r.Bound * ds.Baseline()
+	case res.Status != mio.Optimal.String():
 		c.Bound = *res.Bound * ds.Baseline()
 		if ds.Kind() == dataset.Rewards {
 			c.Bound = mostReward(ds) - *res.Bound
 		}
 	}
-	began := time.Now()
 	file, shown, err := WriteProof(ctx, ds, res.Tree, c, workers)
 	if err != nil {
 		return nil, err
 	}
-	res.Proof = &Proof{Bytes: len(file), Optimal: shown.Optimal(), Value: shown.Value, Bound: shown.Bound, Intervals: shown.Intervals, Seconds: time.Since(began).Seconds()}
+	res.Proof = &Proof{File: name, Bytes: len(file), Optimal: shown.Optimal(), Value: shown.Value, Bound: shown.Bound, Intervals: shown.Intervals, Seconds: time.Since(began).Seconds()}
+	if res.Tree.Fit != nil {
+		res.Tree.Fit.Proof = &tree.FitProof{File: filepath.Base(name), Bytes: len(file)}
+	}
 	return file, nil
 }
 
@@ -94,7 +109,7 @@ func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim,
 	}
 	t = t.Collapse(ds)
 	root, splits, loss := claimedTree(table, ds, t)
-	h := &proof.Head{Columns: proof.Describe(ds), Depth: proof.Unlimited, Splits: proof.Unlimited, Price: price, Forbidden: c.Forbidden}
+	h := &proof.Head{Columns: proof.Describe(ds, c.Part), Depth: proof.Unlimited, Splits: proof.Unlimited, Price: price, Forbidden: c.Forbidden}
 	if c.Depth > 0 {
 		h.Depth = c.Depth
 	}

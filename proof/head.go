@@ -43,13 +43,17 @@ func (t *Table) Shape() Shape {
 	return Shape{Rows: t.N(), Features: t.P, Answers: t.Answers, Scale: t.Scale, LeafScale: t.LeafScale, Digest: t.Digest()}
 }
 
-// Describe says how the columns of a file became features, losses and weights, a line each.
-func Describe(ds *dataset.Dataset) []string {
+// Describe says how the columns of a file became features, losses and weights, a line each, and of which lines of the file if ds is a
+// part of it.
+func Describe(ds *dataset.Dataset, part bool) []string {
 	e := ds.Encoder
 	if e == nil {
 		return nil
 	}
 	var lines []string
+	if part {
+		lines = []string{linesOf(ds.Line)}
+	}
 	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
 	for i := range e.Columns {
 		c := &e.Columns[i]
@@ -96,13 +100,46 @@ func Describe(ds *dataset.Dataset) []string {
 			}
 		}
 	}
-	if e.Codes != nil || e.Decimal == "," || e.NoHeader || e.Sheet != "" || e.HeldOut != nil || e.Unlabelled {
+	if e.Codes != nil || e.Decimal == "," || e.NoHeader || e.Sheet != "" || e.Unlabelled {
 		add("other")
 	}
 	for _, text := range e.NAValues {
 		add("gap %q", text)
 	}
 	return lines
+}
+
+// linesOf is the line of a head with the ranges of lines where rows begin.
+func linesOf(rows []int) string {
+	text, from := "lines", 0
+	for i := range rows {
+		if i+1 == len(rows) || rows[i+1] != rows[i]+1 {
+			text += fmt.Sprintf(" %d %d", rows[from], rows[i])
+			from = i + 1
+		}
+	}
+	return text
+}
+
+// Lines returns the ranges of lines of the file where the rows of the claim begin, both ends included; nil for all of them.
+func (h *Head) Lines() ([][2]int, error) {
+	if len(h.Columns) == 0 || !strings.HasPrefix(h.Columns[0], "lines") {
+		return nil, nil
+	}
+	numbers, last := strings.Fields(h.Columns[0])[1:], 0
+	var ranges [][2]int
+	for i := 0; i+1 < len(numbers); i += 2 {
+		from, errFrom := strconv.Atoi(numbers[i])
+		to, errTo := strconv.Atoi(numbers[i+1])
+		if errFrom != nil || errTo != nil || from <= last || to < from {
+			break
+		}
+		ranges, last = append(ranges, [2]int{from, to}), to
+	}
+	if ranges == nil || 2*len(ranges) != len(numbers) {
+		return nil, errors.New("the lines of the file are no ascending ranges")
+	}
+	return ranges, nil
 }
 
 func plainNumber(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -147,7 +184,7 @@ func (h *Head) Write(w io.Writer) error {
 }
 
 // describing are the words that begin the lines about columns, of which there may be many.
-var describing = map[string]bool{"column": true, "class": true, "reward": true, "weight": true, "times": true, "cost": true, "other": true, "gap": true}
+var describing = map[string]bool{"lines": true, "column": true, "class": true, "reward": true, "weight": true, "times": true, "cost": true, "other": true, "gap": true}
 
 // readHead reads a head and the word after it.
 func readHead(s *scanner) (*Head, error) {

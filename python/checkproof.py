@@ -81,7 +81,7 @@ class Head:
         self.answers = [t.string() for _ in range(t.number(1 << 20))]
         self.lines, token = [], t.next()
         while token != "scale":
-            if token in ("column", "class", "reward", "weight", "times", "cost", "other", "gap"):
+            if token in ("lines", "column", "class", "reward", "weight", "times", "cost", "other", "gap"):
                 self.lines.append([token])
             else:
                 need(self.lines, f"{token[:40]!r}, expected a column")
@@ -113,16 +113,31 @@ def decimal(v):
     return Fraction(repr(v))
 
 
+def started(file):
+    """The rows of a CSV file with a header, each with the line on which it begins."""
+    reader, names, at = csv.reader(file, skipinitialspace=True), None, 0
+    for row in reader:
+        begin, at = at + 1, reader.line_num
+        if row and names is not None:
+            yield begin, dict(zip(names, row))
+        elif row:
+            names = row
+
+
 class Table:
     """The rows of a CSV file as the head describes them."""
 
     def __init__(self, head, path, t):
-        columns, gaps, rewards, target, weight = [], set(), [], None, None
+        columns, gaps, rewards, target, weight, part = [], set(), [], None, None, None
         times, costs = {}, {}
         for line in head.lines:
             kind, rest = line[0], line[1:]
             need(kind != "other", "the data were read in a way that this checker does not know; use octgen proof check")
-            if kind == "column":
+            if kind == "lines":
+                ends = [t.number(token=token) for token in rest]
+                need(part is None and ends and len(ends) % 2 == 0 and all(a <= b for a, b in zip(ends[::2], ends[1::2])), "the lines of the file are no ranges")
+                part = {line for a, b in zip(ends[::2], ends[1::2]) for line in range(a, b + 1)}
+            elif kind == "column":
                 need(rest[1] in ("number", "onehot", "ordinal"), f"the column {rest[0]} was read in a way that this checker does not know; use octgen proof check")
                 options = rest[2:]
                 missing = options[options.index("missing") + 1] if "missing" in options else None
@@ -142,8 +157,12 @@ class Table:
         self.x, self.loss, self.weight = [], [], []
         self.single = not rewards and not costs
         with open(path, encoding="utf-8-sig", newline="") as f:
-            for row in csv.DictReader(f, skipinitialspace=True):
-                cells = {name: (cell or "").strip() for name, cell in row.items() if name is not None}
+            for begin, row in started(f):
+                if part is not None and begin not in part:
+                    continue
+                cells = {name: cell.strip() for name, cell in row.items()}
+                for name in [*(c[0] for c in columns), *rewards, *([] if rewards else [target]), *([weight] if weight else [])]:
+                    need(name in cells, f"the data have no column {name!r}, or a row without it")
                 x = self.features(cells, columns, gaps, t)
                 if x is None:
                     continue

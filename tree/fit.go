@@ -14,6 +14,14 @@ type Fit struct {
 	RMSE      *float64 `json:"rmse,omitempty"`      // of numbers, on the training rows
 	MeanRMSE  *float64 `json:"mean_rmse,omitempty"` // of their mean as the only answer
 	Test      *FitTest `json:"test,omitempty"`      // on rows that were not used; nil for none
+
+	Proof *FitProof `json:"proof,omitempty"` // a file that shows what is claimed; nil for none
+}
+
+// FitProof is a proof file, which was checked.
+type FitProof struct {
+	File  string `json:"file"`  // name of the file, without its folder
+	Bytes int    `json:"bytes"` // without compression
 }
 
 // FitTest are the errors of a tree on test rows.
@@ -25,6 +33,14 @@ type FitTest struct {
 
 // Certainty is a sentence that says what is proved; proved reports whether it is an optimum.
 func (f *Fit) Certainty() (text string, proved bool) {
+	text, proved = f.certainty()
+	if p := f.Proof; p != nil {
+		text += fmt.Sprintf(" Proof: %s, %d bytes, checked.", p.File, p.Bytes)
+	}
+	return text, proved
+}
+
+func (f *Fit) certainty() (text string, proved bool) {
 	switch {
 	case f.Claim != "":
 		return "Proved optimal: " + f.Claim + " on the training rows.", true

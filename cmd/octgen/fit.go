@@ -66,7 +66,10 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 		unlogged = badInput(c.CheckLog(m))
 	}
 	paths := errors.Join(distinct(c.Output, c.Data, c.Test, c.Log), distinct(c.Log, c.Data, c.Test, c.Start), distinct(c.Proof, c.Data, c.Test, c.Start, c.Output, c.Log))
-	if err := cmp.Or(paths, unlogged, checkOutput(c.Output), c.checkProof(), checkOutput(c.Proof)); err != nil {
+	if c.Proof == "-" {
+		return badInput(errors.New("--proof: give a file; standard output has the report"))
+	}
+	if err := cmp.Or(paths, unlogged, checkOutput(c.Output), checkOutput(c.Proof)); err != nil {
 		return err
 	}
 	if err := a.loadStart(c.Start, &opts); err != nil {
@@ -139,20 +142,9 @@ func (c *fitCmd) Run(a *app, parsed *kong.Context) error {
 	return err
 }
 
-// checkProof refuses a proof file that could not be read beside its data.
-func (c *fitCmd) checkProof() error {
-	switch {
-	case c.Proof == "-":
-		return badInput(errors.New("--proof: give a file; standard output has the report"))
-	case c.Proof != "" && c.Holdout != 0:
-		return badInput(errors.New("--proof: no proof file with --holdout, which fits to a part of the rows; divide the file, and use --test"))
-	}
-	return nil
-}
-
 // prove writes the proof file of a result.
 func (c *fitCmd) prove(ctx context.Context, a *app, ds *dataset.Dataset, res *fit.Result) error {
-	file, err := fit.Prove(ctx, ds, res, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
+	file, err := fit.Prove(ctx, ds, res, c.Proof, c.Holdout != 0, cmp.Or(c.Threads, runtime.GOMAXPROCS(0)))
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("%w; there was no time for the proof file", errInterrupted)
@@ -163,8 +155,11 @@ func (c *fitCmd) prove(ctx context.Context, a *app, ds *dataset.Dataset, res *fi
 		_, err := w.Write(file)
 		return err
 	})
-	if res.Proof.File = c.Proof; err != nil {
+	if err != nil {
 		res.Proof = nil
+		if res.Tree.Fit != nil {
+			res.Tree.Fit.Proof = nil
+		}
 	}
 	return err
 }

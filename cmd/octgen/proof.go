@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/proof"
 )
 
@@ -23,12 +24,12 @@ func (c *proofCheckCmd) Run(a *app) error {
 	if err := oneStdin("proof", c.File, "data", c.Data); err != nil {
 		return err
 	}
-	ds, err := a.input(c.Data).load(c.LoadOptions())
+	file := a.input(c.File)
+	claim, err := readOwn(file, proof.Info)
 	if err != nil {
 		return err
 	}
-	file := a.input(c.File)
-	claim, err := readOwn(file, proof.Info)
+	ds, err := c.rows(a, claim)
 	if err != nil {
 		return err
 	}
@@ -41,6 +42,36 @@ func (c *proofCheckCmd) Run(a *app) error {
 		return err
 	}
 	return a.print(c.JSON, shownOf(r, true), func(w io.Writer) { printProof(w, r, "checked: it holds") })
+}
+
+// rows reads the rows of the claim.
+func (c *proofCheckCmd) rows(a *app, claim *proof.Result) (*dataset.Dataset, error) {
+	lines, err := claim.Lines()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.File, err)
+	}
+	in := a.input(c.Data)
+	if lines == nil {
+		return in.load(c.LoadOptions())
+	}
+	s, err := readInput(in, func(r io.Reader) (*dataset.Splitter, error) { return dataset.NewSplitter(r, in.path, c.LoadOptions()) })
+	if err != nil {
+		return nil, err
+	}
+	var part []int
+	for i, line := range s.All().Line {
+		for len(lines) > 0 && lines[0][1] < line {
+			lines = lines[1:]
+		}
+		if len(lines) > 0 && lines[0][0] <= line {
+			part = append(part, i)
+		}
+	}
+	if len(part) == 0 {
+		return nil, badInput(fmt.Errorf("%s has none of the rows of %s", c.Data, c.File))
+	}
+	ds, _, err := s.Split(part, nil, dataset.UnknownError)
+	return ds, badInput(err)
 }
 
 // check checks the file; a proof that does not hold is no mistake of the user's.

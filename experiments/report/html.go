@@ -44,7 +44,7 @@ func (s *Summary) html(w io.Writer, dir string) error {
 		Script: page.Script() + template.JS(pageScript), //nolint:gosec // ours
 		Data:   listed(s.Spec.DataNames(), 12), Methods: listed(s.Spec.MethodNames(), 12),
 		Verdict: s.verdict(), Overview: s.overview(), Forest: s.forest(),
-		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(),
+		Plots: s.plots(), Seconds: s.timeSection(), Errors: s.errorSection(), Proofs: strings.TrimPrefix(s.proofs(), "Proofs: "),
 	}
 	if t := s.keptTable(); t != nil {
 		p.Kept = &section{Notes: []string{guarantee}, Table: t}

@@ -30,6 +30,7 @@ type document struct {
 	Legend           []legendEntry
 	Plots            []section
 	Seconds          *section
+	Proofs           string
 	Errors           *section
 }
 

@@ -384,3 +384,23 @@ func (c *htmlCell) text() string {
 	}
 	return text
 }
+
+// proofs says how many trees have a proof file, "" where none was asked for.
+func (s *Summary) proofs() string {
+	files, trees, least, most := 0, 0, math.MaxInt, 0
+	for i := range s.records {
+		if r := s.records[i].Result; metric.Proved(r) {
+			trees++
+			if p := r.Proof; p != nil {
+				files, least, most = files+1, min(least, p.Bytes), max(most, p.Bytes)
+			}
+		}
+	}
+	switch {
+	case !s.Spec.Proof:
+		return ""
+	case files == 0:
+		return fmt.Sprintf("Proofs: none of %d trees that are proved optimal has a file.", trees)
+	}
+	return fmt.Sprintf("Proofs: %d of %d trees that are proved optimal have a file of %d to %d bytes, checked (octgen proof check proofs/ID.proof DATA.csv).", files, trees, least, most)
+}

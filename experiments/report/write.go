@@ -94,6 +94,9 @@ func (s *Summary) markdown(w io.Writer) error {
 	for _, r := range s.Failed {
 		fmt.Fprintf(w, "- %s\n", escape(failure(&r)))
 	}
+	if text := s.proofs(); text != "" {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
 	if note := s.Spec.Reference.Note; note != "" {
 		fmt.Fprintf(w, "\n## Reference\n\n%s\n", escape(note))
 	}

@@ -83,7 +83,7 @@ func refuseStrange(dir string, spec []byte) error {
 		switch name := f.Name(); {
 		case name == manifestFile:
 			return nil
-		case slices.Contains([]string{lockFile, TreesFolder, truthFolder, journalsFolder, tasksFile}, name):
+		case slices.Contains([]string{lockFile, TreesFolder, proofFolder, truthFolder, journalsFolder, tasksFile}, name):
 		case halfWritten().MatchString(name): // of a run that crashed at its beginning
 		case name == specFile && holds(filepath.Join(dir, name), spec):
 		case strange == "":

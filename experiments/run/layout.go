@@ -18,6 +18,7 @@ import (
 const (
 	ResultsFile = "results.jsonl"
 	TreesFolder = "trees"
+	proofFolder = "proofs" // of proof files, ID.proof
 )
 
 // The other files of a run's folder, in addition to the tables.
@@ -39,7 +40,7 @@ var ErrFolder = errors.New("the folder cannot be used")
 
 // halfWritten matches the names of partial files that a crash left behind, halfTrue() those of true
 // trees.
-var halfWritten = lazy.Regexp(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.json)\.\d+-\d+\.tmp$`)
+var halfWritten = lazy.Regexp(`^\.(manifest\.json|spec\.yaml|tasks\.csv|results\.jsonl|summary\.csv|times\.csv|report\.md|report\.html|[0-9a-f]{16}\.(json|proof))\.\d+-\d+\.tmp$`)
 
 var halfTrue = lazy.Regexp(`^\..*-\d+\.json\.\d+-\d+\.tmp$`)
 
@@ -48,6 +49,7 @@ func sweep(dir string) error {
 	return errors.Join(
 		sweepFolder(dir, halfWritten()),
 		sweepFolder(filepath.Join(dir, TreesFolder), halfWritten()),
+		sweepFolder(filepath.Join(dir, proofFolder), halfWritten()),
 		sweepFolder(filepath.Join(dir, truthFolder), halfTrue()),
 	)
 }

@@ -5,13 +5,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/fit"
 	"github.com/octgen/octgen/fit/problem"
+	"github.com/octgen/octgen/internal/atomicfile"
 	"github.com/octgen/octgen/solvers"
 )
 
@@ -25,6 +30,7 @@ type Outcome struct {
 // runner is a run in progress.
 type runner struct {
 	opts    Options
+	proofs  bool // the spec asks for proof files
 	folder  *folder
 	mu      sync.Mutex // guards outcome, the journal and Notify
 	outcome Outcome
@@ -49,7 +55,7 @@ func (p *Plan) Run(ctx context.Context, o Options) (_ *Outcome, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.close()) }()
-	r := &runner{opts: o, folder: f, outcome: Outcome{Total: len(tasks)}}
+	r := &runner{opts: o, proofs: p.Spec.Proof, folder: f, outcome: Outcome{Total: len(tasks)}}
 	todo, earlier := r.unfinished(tasks)
 	workers := cmp.Or(max(0, o.Workers), p.Spec.Workers, 1)
 	r.notify(Event{Kind: Planned, Todo: todo, Earlier: earlier, Workers: workers})
@@ -185,10 +191,42 @@ func (r *runner) fit(ctx context.Context, t *Task, rec *Record, trace *tracer) (
 	if res != nil && errors.Is(err, fit.ErrInfeasible) {
 		err = nil // infeasibility is a result
 	}
+	if err == nil && r.proofs {
+		err = r.prove(ctx, t, &o, train, res)
+	}
 	if res != nil && res.Tree != nil && res.Tree.Splits() <= mostHistograms {
 		rec.Histograms = res.Tree.Histograms(train)
 	}
 	return res, err
+}
+
+// prove stores the proof file of a tree that was proved optimal, if its method has one, the numbers of the data allow it, and it is written
+// within the time limit of the fit.
+func (r *runner) prove(ctx context.Context, t *Task, o *fit.Options, train *dataset.Dataset, res *fit.Result) error {
+	if res == nil || res.Prover == nil || res.Gap == nil || *res.Gap > 0 || fit.CheckProof(*o) != nil {
+		return nil
+	}
+	name := proofFolder + "/" + t.ID + ".proof"
+	if limit := o.Solve.TimeLimit; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	text, err := fit.Prove(ctx, train, res, name, o.Test != nil && train.Line != nil, 1)
+	switch {
+	case errors.Is(err, fit.ErrInput) || err != nil && ctx.Err() != nil:
+		return nil // the report counts the files
+	case err != nil:
+		return fmt.Errorf("proof file: %w", err)
+	}
+	path := filepath.Join(r.opts.Dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
 }
 
 // mostHistograms is the maximum number of splits of a tree with histograms: larger trees are not

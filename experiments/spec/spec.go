@@ -33,7 +33,8 @@ type Frame struct {
 	Name      string    `required:"" help:"Name of the experiment."`
 	Evaluate  Evaluate  `help:"Division of rows into training and test sets; only validation applies to generated data with test rows."`
 	Baseline  string    `help:"Name of the method with which the others are compared (default: the first)."` // unless they say another
-	Workers   int       `min:"1" help:"Tasks at a time, unless --workers is given (default: 1)."`            // 0: one
+	Proof     bool      `help:"Store a proof file of each tree that is proved optimal, proofs/ID.proof, for methods that have them."`
+	Workers   int       `min:"1" help:"Tasks at a time, unless --workers is given (default: 1)."` // 0: one
 	Metrics   []string  `enum:"${metrics}" help:"Metrics with a table, in this order (default: test_error, train_error, splits, proved, and those with figures in the reference or with a true tree); summary.csv has all."`
 	Reference Reference `help:"A paper's figures, shown next to octgen's."`
 	Slurm     Slurm     `help:"Jobs on a Slurm cluster that run the tasks, for --scheduler slurm."`
