@@ -16,6 +16,7 @@ import (
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/proof"
 	"github.com/octgen/octgen/search/exact"
+	"github.com/octgen/octgen/search/regression"
 	"github.com/octgen/octgen/tree"
 )
 
@@ -26,6 +27,7 @@ type Claim struct {
 	MinLeaf   float64 // least weight of a leaf
 	Alpha     float64 // price of a split, in units of the loss of the best single answer; of rewards in theirs
 	Forbidden []int   // features that no tree may split on
+	Search    bool    // the bound is that of the exact search, whatever Bound is
 	Part      bool    // the data are a part of the rows of their file
 	Bound     float64 // of the losses and prices of all trees; NaN for those of the tree
 }
@@ -34,8 +36,8 @@ type Claim struct {
 func CheckProof(o Options) error {
 	info := o.Method.Info()
 	switch {
-	case info.Shape == nil || info.Validation != nil || info.Oblique || info.OnlyNumbers:
-		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, policy, treesearch, and the univariate trees of cart and local-search", ErrInput, info.Name)
+	case info.Shape == nil || info.Validation != nil || info.Oblique:
+		return fmt.Errorf("%w: no proof file for the method %s; there is one for oct, ort, policy, treesearch, and the univariate trees of cart and local-search", ErrInput, info.Name)
 	case o.CountRows:
 		return fmt.Errorf("%w: no proof file with --count-rows: leaves of a proof are bounded by weight", ErrInput)
 	case !info.Constraints.OnlyForbids():
@@ -65,19 +67,15 @@ func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, name string, p
 	began := time.Now()
 	switch {
 	case res.Bound == nil:
-		o := exact.Options{Depth: p.Shape.Greatest(), Alpha: p.Shape.Alpha, MinLeaf: p.Shape.MinLeaf, MaxSplits: p.Shape.MaxSplits, Workers: workers}
-		if ds.Kind() == dataset.Rewards {
-			o.Alpha /= tree.ErrorScale(ds)
-		}
-		r, err := exact.Solve(ctx, ds, o)
-		if err != nil {
-			return nil, badInput(err)
-		}
-		c.Bound = r.Bound * ds.Baseline()
+		c.Search = true
 	case res.Status != mio.Optimal.String():
 		c.Bound = *res.Bound * ds.Baseline()
-		if ds.Kind() == dataset.Rewards {
+		switch {
+		case ds.Kind() == dataset.Rewards:
 			c.Bound = mostReward(ds) - *res.Bound
+		case ds.Kind() == dataset.Numbers && ds.Quantile > 0:
+			c.Bound = math.NaN()
+			c.Search = true
 		}
 	}
 	file, shown, err := WriteProof(ctx, ds, res.Tree, c, workers)
@@ -108,7 +106,7 @@ func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim,
 		return nil, nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	t = t.Collapse(ds)
-	root, splits, loss := claimedTree(table, ds, t)
+	root := claimedTree(table, ds, t)
 	h := &proof.Head{Columns: proof.Describe(ds, c.Part), Depth: proof.Unlimited, Splits: proof.Unlimited, Price: price, Forbidden: c.Forbidden}
 	if c.Depth > 0 {
 		h.Depth = c.Depth
@@ -119,11 +117,8 @@ func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim,
 	if least, _ := new(big.Float).Mul(big.NewFloat(c.MinLeaf), new(big.Float).SetInt(table.LeafScale)).Float64(); least > float64(slices.Min(table.Weight)) {
 		h.Leaf = int64(math.Ceil(least - 1e-6))
 	}
-	h.Value = loss + int64(splits)*price
-	h.Bound = h.Value
-	if !math.IsNaN(c.Bound) {
-		scale, _ := new(big.Float).SetInt(table.Scale).Float64()
-		h.Bound = max(0, min(h.Value, int64(math.Ceil(c.Bound*scale-1e-6))))
+	if h.Value, err = proof.Worth(table, h, root); err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", ErrInput, err)
 	}
 	var oracles []proof.Oracle
 	for range max(1, workers) {
@@ -133,8 +128,15 @@ func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim,
 		}
 		oracles = append(oracles, oracle)
 	}
+	rounding := int64(0)
+	if table.Squares != (proof.Squares{}) {
+		rounding = searchRounding
+	}
+	if err := setBound(h, c, table, oracles[0], rounding); err != nil {
+		return nil, nil, err
+	}
 	var file bytes.Buffer
-	if err := proof.Write(ctx, &file, table, h, root, oracles); err != nil {
+	if err := proof.Write(ctx, &file, table, h, root, oracles, rounding); err != nil {
 		return nil, nil, err
 	}
 	shown, err := proof.Check(ctx, table, bytes.NewReader(file.Bytes()))
@@ -144,16 +146,61 @@ func WriteProof(ctx context.Context, ds *dataset.Dataset, t *tree.Tree, c Claim,
 	return file.Bytes(), shown, nil
 }
 
-// claimedTree is the tree with ranks for thresholds, with its splits and its loss.
-func claimedTree(table *proof.Table, ds *dataset.Dataset, t *tree.Tree) (root *proof.Tree, splits int, loss int64) {
+// searchRounding is more than the search of squared errors rounds, in the unit of a file: it is exact to 1e-13 of a loss that has
+// 2^50 of them.
+const searchRounding = 512
+
+// setBound sets the bound of a claim.
+func setBound(h *proof.Head, c Claim, table *proof.Table, ask proof.Oracle, rounding int64) error {
+	h.Bound = h.Value
+	switch {
+	case c.Search:
+		rows := make([]int32, table.N())
+		for i := range rows {
+			rows[i] = int32(i)
+		}
+		depth, splits := h.Depth, int64(h.Splits)
+		if h.Depth == proof.Unlimited {
+			depth = exact.MaxDepth
+		}
+		if h.Splits == proof.Unlimited {
+			splits = math.MaxInt32
+		}
+		v, err := ask(rows, depth, splits, h.Leaf > 0, h.Value)
+		if err != nil {
+			return err
+		}
+		h.Bound = v
+	case !math.IsNaN(c.Bound):
+		scale := new(big.Float).SetInt(table.Scale)
+		if s := table.Squares; s != (proof.Squares{}) {
+			scale.Mul(scale, scale)
+			scale.Mul(scale, new(big.Float).SetInt(table.LeafScale))
+			scale.Quo(scale.Mul(scale, big.NewFloat(float64(s.Times))), big.NewFloat(float64(s.Over)))
+		}
+		by, _ := scale.Float64()
+		h.Bound = min(h.Value, int64(math.Ceil(c.Bound*by-1e-6)))
+	}
+	levels := proof.MostDoubled
+	if h.Depth != proof.Unlimited {
+		levels = min(levels, h.Depth)
+	}
+	h.Bound = max(0, h.Bound-rounding<<levels)
+	return nil
+}
+
+// claimedTree is the tree with ranks for thresholds.
+func claimedTree(table *proof.Table, ds *dataset.Dataset, t *tree.Tree) *proof.Tree {
 	values := make(map[int][]float64)
 	var build func(at int) *proof.Tree
 	build = func(at int) *proof.Tree {
 		n := &t.Nodes[at]
 		if n.Leaf() {
+			if table.K > 1 && ds.Kind() == dataset.Numbers {
+				return &proof.Tree{Answer: bestAnswer(table, ds, t, at)}
+			}
 			return &proof.Tree{Answer: n.Class}
 		}
-		splits++
 		f := n.Split.Terms[0].Feature
 		if values[f] == nil {
 			values[f] = ds.Distinct(f)
@@ -161,11 +208,26 @@ func claimedTree(table *proof.Table, ds *dataset.Dataset, t *tree.Tree) (root *p
 		below := sort.SearchFloat64s(values[f], n.Split.Threshold)
 		return &proof.Tree{Feature: f, Rank: below, Left: build(n.Left), Right: build(n.Right)}
 	}
-	root = build(0)
+	return build(0)
+}
+
+// bestAnswer is the answer with the least loss for the rows of a leaf.
+func bestAnswer(table *proof.Table, ds *dataset.Dataset, t *tree.Tree, leaf int) int {
+	sums := make([]int64, table.K)
 	for i := range ds.N() {
-		loss += table.Loss[i*table.K+t.Nodes[t.Find(ds.Row(i))].Class]
+		if t.Find(ds.Row(i)) == leaf {
+			for k := range sums {
+				sums[k] += table.Loss[i*table.K+k]
+			}
+		}
 	}
-	return root, splits, loss
+	best := 0
+	for k, v := range sums {
+		if v < sums[best] {
+			best = k
+		}
+	}
+	return best
 }
 
 // newOracle makes an oracle of the exact search on the whole numbers of a table.
@@ -175,6 +237,9 @@ func newOracle(ctx context.Context, ds *dataset.Dataset, table *proof.Table, h *
 		if !slices.Contains(h.Forbidden, f) {
 			allowed = append(allowed, f)
 		}
+	}
+	if ds.Kind() == dataset.Numbers {
+		return numbersOracle(ctx, ds.WithFeatures(allowed), table, h), nil
 	}
 	whole := *ds.WithFeatures(allowed)
 	whole.Loss, whole.Groups = dataset.Loss{}, nil
@@ -223,4 +288,38 @@ func newOracle(ctx context.Context, ds *dataset.Dataset, table *proof.Table, h *
 		}
 		return v, nil
 	}, nil
+}
+
+// numbersOracle is an oracle of the search for regression trees: each question is a search of its own.
+func numbersOracle(ctx context.Context, ds *dataset.Dataset, table *proof.Table, h *proof.Head) proof.Oracle {
+	number := table.Number
+	if ds.Quantile > 0 {
+		number = func(row int) float64 { return ds.Target[row] }
+	}
+	leaf, _ := new(big.Rat).SetFrac(big.NewInt(h.Leaf), table.LeafScale).Float64()
+	return func(rows []int32, depth int, splits int64, strict bool, most int64) (int64, error) {
+		one := table.OneAnswer(rows)
+		if one == 0 {
+			return 0, nil
+		}
+		q := regression.Problem{P: ds.P(), Depth: depth, Quantile: ds.Quantile, Penalty: float64(h.Price) / float64(one)}
+		if splits < math.MaxInt32 {
+			q.MaxSplits = int(splits)
+		}
+		if strict {
+			q.MinLeaf = leaf
+		}
+		for _, i := range rows {
+			q.X = append(q.X, ds.Row(int(i))...)
+			q.Y, q.W = append(q.Y, number(int(i))), append(q.W, ds.Weight[i])
+		}
+		r := regression.Solve(ctx, q)
+		if r.Status == mio.Infeasible || r.Tree == nil {
+			return most, nil
+		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		return min(most, int64(math.Round(r.Value*float64(one)))), nil
+	}
 }

@@ -14,10 +14,13 @@ type Result struct {
 	Bytes     int64 // of the unpacked file
 	Intervals int64
 	Tree      *Tree
+	Single    int64 // what one answer for all rows costs; 0 before the file is checked
 }
 
-// Optimal reports whether the tree is one of the best.
-func (r *Result) Optimal() bool { return r.Bound == r.Value }
+// Optimal reports whether the tree is one of the best: of squared errors to within 1e-9 of what one answer for all rows costs.
+func (r *Result) Optimal() bool {
+	return r.Bound == r.Value || r.Table.Squares != (Squares{}) && r.Value-r.Bound <= r.Single/1e9
+}
 
 // Tree is the tree of a file: the rows with ranks of Feature below Rank go to Left, or the leaf has Answer.
 type Tree struct {
@@ -101,9 +104,17 @@ func Check(ctx context.Context, t *Table, r io.Reader) (*Result, error) {
 	if err := sameTable(out.Table, t.Shape()); err != nil {
 		return nil, err
 	}
-	c := &checker{ctx: ctx, s: s, p: newProblem(t, &out.Head)}
-	if err := c.tree(t, &out.Head, out.Tree); err != nil {
+	p, err := newProblem(t, &out.Head)
+	if err != nil {
 		return nil, err
+	}
+	c := &checker{ctx: ctx, s: s, p: p}
+	value, err := c.worth(t, &out.Head, out.Tree)
+	switch {
+	case err != nil:
+		return nil, err
+	case value != out.Value:
+		return nil, fmt.Errorf("the tree has the value %d, not %d", value, out.Value)
 	}
 	splits := int64(out.Splits)
 	if out.Splits == Unlimited {
@@ -116,7 +127,9 @@ func Check(ctx context.Context, t *Table, r io.Reader) (*Result, error) {
 			depth = int(splits)
 		}
 	}
-	if err := c.lemma(c.p.root(), depth, splits, out.Leaf > 0, out.Bound); err != nil {
+	root := c.p.root()
+	out.Single = c.p.least(root.sums)
+	if err := c.lemma(root, depth, splits, out.Leaf > 0, out.Bound); err != nil {
 		return nil, err
 	}
 	if err := s.word("end"); err != nil {
@@ -137,6 +150,8 @@ func sameTable(claimed, is Shape) error {
 		return fmt.Errorf("the proof has the answers %q, the data %q", claimed.Answers, is.Answers)
 	case claimed.Scale.Cmp(is.Scale) != 0 || claimed.LeafScale.Cmp(is.LeafScale) != 0:
 		return fmt.Errorf("the proof counts losses and weights in %v and %v parts, the data in %v and %v", claimed.Scale, claimed.LeafScale, is.Scale, is.LeafScale)
+	case claimed.Squares != is.Squares:
+		return fmt.Errorf("the proof counts squares times %d, divided by %d, the data have %d and %d", claimed.Squares.Times, claimed.Squares.Over, is.Squares.Times, is.Squares.Over)
 	case claimed.Digest != is.Digest:
 		return fmt.Errorf("the proof is about other data: their digest begins with %.12s, that of these with %.12s", claimed.Digest, is.Digest)
 	}
@@ -151,8 +166,17 @@ type checker struct {
 	intervals int64
 }
 
-// tree checks that the tree keeps the limits of the claim, and has its value.
-func (c *checker) tree(t *Table, h *Head, root *Tree) error {
+// Worth is the value of a tree for a table. A tree that does not keep the limits of the head is an error.
+func Worth(t *Table, h *Head, root *Tree) (int64, error) {
+	p, err := newProblem(t, h)
+	if err != nil {
+		return 0, err
+	}
+	return (&checker{p: p}).worth(t, h, root)
+}
+
+// worth is the value of the tree, which has to keep the limits of the claim.
+func (c *checker) worth(t *Table, h *Head, root *Tree) (int64, error) {
 	ranks, value, splits := make(map[int][]int32), int64(0), 0
 	var walk func(nd *Tree, rows []int, depth int) error
 	walk = func(nd *Tree, rows []int, depth int) error {
@@ -160,10 +184,17 @@ func (c *checker) tree(t *Table, h *Head, root *Tree) error {
 			if len(rows) == 0 {
 				return errors.New("the tree has a leaf without rows")
 			}
-			heavy := int64(0)
+			heavy, sums := int64(0), make([]int64, c.p.k)
 			for _, i := range rows {
-				value += t.Loss[i*t.K+nd.Answer]
+				for k, v := range c.p.losses(i) {
+					sums[k] += v
+				}
 				heavy += t.Weight[i]
+			}
+			if c.p.moments {
+				value += c.p.least(sums)
+			} else {
+				value += sums[nd.Answer]
 			}
 			if heavy < h.Leaf {
 				return fmt.Errorf("the tree has a leaf of weight %d, below %d", heavy, h.Leaf)
@@ -200,18 +231,15 @@ func (c *checker) tree(t *Table, h *Head, root *Tree) error {
 		rows[i] = i
 	}
 	if err := walk(root, rows, 0); err != nil {
-		return err
+		return 0, err
 	}
 	for range splits {
 		if value > most-h.Price {
-			return errors.New("the value of the tree is above 2^60")
+			return 0, errors.New("the value of the tree is above 2^60")
 		}
 		value += h.Price
 	}
-	if value != h.Value {
-		return fmt.Errorf("the tree has the value %d, not %d", value, h.Value)
-	}
-	return nil
+	return value, nil
 }
 
 // lemma checks that no tree on the rows of nd, of at most so many levels and splits, and of leaves heavy enough where that is said,
@@ -224,8 +252,8 @@ func (c *checker) lemma(nd *node, depth int, splits int64, heavy bool, v int64) 
 	if v <= 0 || heavy && nd.heavy < p.leaf {
 		return nil
 	}
-	if nd.single() < v {
-		return c.s.errorf("one answer for %d rows costs %d, less than %d", len(nd.rows), nd.single(), v)
+	if one := p.least(nd.sums); one < v {
+		return c.s.errorf("one answer for %d rows costs %d, less than %d", len(nd.rows), one, v)
 	}
 	depth, splits = p.limits(nd, depth, splits, v)
 	if depth == 0 || heavy && nd.heavy < 2*p.leaf || p.base(nd, depth, splits) >= v {

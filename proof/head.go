@@ -35,12 +35,24 @@ type Shape struct {
 	Rows, Features   int
 	Answers          []string
 	Scale, LeafScale *big.Int
+	Squares          Squares // zero for other losses
 	Digest           string
+}
+
+// InUnits is a loss or price of the file in the unit of the data.
+func (s *Shape) InUnits(v int64) float64 {
+	r := new(big.Rat).SetFrac(big.NewInt(v), s.Scale)
+	if q := s.Squares; q != (Squares{}) {
+		r.Mul(r, new(big.Rat).SetFrac(big.NewInt(q.Over), new(big.Int).Mul(s.Scale, s.LeafScale)))
+		r.Mul(r, big.NewRat(1, q.Times))
+	}
+	f, _ := r.Float64()
+	return f
 }
 
 // Shape is that of the table.
 func (t *Table) Shape() Shape {
-	return Shape{Rows: t.N(), Features: t.P, Answers: t.Answers, Scale: t.Scale, LeafScale: t.LeafScale, Digest: t.Digest()}
+	return Shape{Rows: t.N(), Features: t.P, Answers: t.Answers, Scale: t.Scale, LeafScale: t.LeafScale, Squares: t.Squares, Digest: t.Digest()}
 }
 
 // Describe says how the columns of a file became features, losses and weights, a line each, and of which lines of the file if ds is a
@@ -84,6 +96,10 @@ func Describe(ds *dataset.Dataset, part bool) []string {
 		for _, name := range e.Classes {
 			add("reward %q", name)
 		}
+	} else if ds.Kind() == dataset.Numbers && ds.Quantile > 0 {
+		add("target %q quantile %s", e.Target, plainNumber(ds.Quantile))
+	} else if ds.Kind() == dataset.Numbers {
+		add("target %q", e.Target)
 	} else {
 		add("class %q", e.Target)
 	}
@@ -160,6 +176,9 @@ func (h *Head) Write(w io.Writer) error {
 		line("%s", c)
 	}
 	line("scale %s %s", h.Table.Scale, h.Table.LeafScale)
+	if s := h.Table.Squares; s != (Squares{}) {
+		line("squares %d %d", s.Times, s.Over)
+	}
 	line("digest %s", h.Table.Digest)
 	limit := func(name string, v int) {
 		if v != Unlimited {
@@ -184,7 +203,7 @@ func (h *Head) Write(w io.Writer) error {
 }
 
 // describing are the words that begin the lines about columns, of which there may be many.
-var describing = map[string]bool{"lines": true, "column": true, "class": true, "reward": true, "weight": true, "times": true, "cost": true, "other": true, "gap": true}
+var describing = map[string]bool{"lines": true, "column": true, "class": true, "target": true, "reward": true, "weight": true, "times": true, "cost": true, "other": true, "gap": true}
 
 // readHead reads a head and the word after it.
 func readHead(s *scanner) (*Head, error) {
@@ -269,10 +288,20 @@ func (h *Head) readShape(s *scanner) (err error) {
 		}
 		*to = v
 	}
-	if err := s.word("digest"); err != nil {
-		return err
+	if token, err = s.must(); err == nil && token == "squares" {
+		for _, to := range []*int64{&h.Table.Squares.Times, &h.Table.Squares.Over} {
+			if *to, err = s.number(); err != nil || *to == 0 {
+				return s.errorf("squares are counted in parts of a positive number")
+			}
+		}
+		token, err = s.must()
 	}
-	h.Table.Digest, err = s.must()
+	if err == nil && token != "digest" {
+		return s.errorf("%.40q, expected \"digest\"", token)
+	}
+	if err == nil {
+		h.Table.Digest, err = s.must()
+	}
 	return err
 }
 

@@ -9,6 +9,9 @@ import (
 type problem struct {
 	n, k     int
 	single   bool
+	moments  bool // losses are moments of numbers (n, 3), and squares says what they cost
+	squares  Squares
+	reach    []int64   // (n) of moments, what a row adds to the squared error at most
 	file     []int     // (features) places in the table
 	rank     [][]int32 // (features, n)
 	values   []int     // (features) numbers of different values
@@ -25,8 +28,14 @@ type problem struct {
 }
 
 // newProblem lays out a table for a claim.
-func newProblem(t *Table, h *Head) *problem {
+func newProblem(t *Table, h *Head) (*problem, error) {
 	p := &problem{n: t.N(), k: t.K, single: t.Single, loss: t.Loss, weight: t.Weight, price: h.Price, leaf: h.Leaf, mark: make([]bool, t.N())}
+	if t.moments != nil {
+		if err := t.Squares.check(t.moments); err != nil {
+			return nil, err
+		}
+		p.k, p.loss, p.moments, p.squares, p.reach = 3, t.moments, true, t.Squares, t.Squares.farthest(t)
+	}
 	all := make([][]int32, t.P)
 	for f := range t.P {
 		rank, values := ranksOf(t, f)
@@ -49,7 +58,15 @@ func newProblem(t *Table, h *Head) *problem {
 	}
 	p.force(all)
 	p.layBits()
-	return p
+	return p, nil
+}
+
+// least is the loss of the best answer to rows whose losses add up to sums.
+func (p *problem) least(sums []int64) int64 {
+	if p.moments {
+		return p.squares.of(sums[0], sums[1], sums[2])
+	}
+	return leastOf(sums)
 }
 
 // losses are those of the answers in a row.
@@ -118,7 +135,7 @@ func (p *problem) force(all [][]int32) {
 				sums[k] += v
 			}
 		}
-		p.forced[order[from]] = slices.Min(sums)
+		p.forced[order[from]] = p.least(sums)
 		from = to
 	}
 }
@@ -196,9 +213,6 @@ func (p *problem) add(nd *node) {
 		}
 	}
 }
-
-// single is the least loss of one answer for all rows.
-func (nd *node) single() int64 { return slices.Min(nd.sums) }
 
 // side is the part of nd with ranks of f below a rank, or from it on.
 func (p *problem) side(nd *node, f int, rank int32, right bool) *node {

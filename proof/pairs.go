@@ -56,6 +56,9 @@ func (p *problem) stump(nd *node, least int64) int64 {
 
 // leaves is the loss of a leaf for rows whose losses add up to left, and of one for the rest.
 func (p *problem) leaves(left, all []int64) int64 {
+	if p.moments {
+		return p.squares.of(left[0], left[1], left[2]) + p.squares.of(all[0]-left[0], all[1]-left[1], all[2]-left[2])
+	}
 	a, b := left[0], all[0]-left[0]
 	for k := 1; k < len(left); k++ {
 		a, b = min(a, left[k]), min(b, all[k]-left[k])
@@ -96,12 +99,15 @@ type gap struct {
 // feature reports whether every tree whose first split is on f costs v or more.
 func (e *evaluation) feature(f int, v int64) bool {
 	p, order := e.p, e.nd.order[f]
+	similar := !p.moments || p.reach != nil
 	e.ends, e.most = e.ends[:0], append(e.most[:0], 0)
 	for j, i := range order {
 		if j > 0 && p.rank[f][i] != p.rank[f][order[j-1]] {
 			e.ends = append(e.ends, int32(j))
 		}
-		e.most = append(e.most, e.most[j]+p.dearest(int(i)))
+		if similar {
+			e.most = append(e.most, e.most[j]+p.dearest(int(i)))
+		}
 	}
 	open := []gap{{0, len(e.ends) - 1, 0, 0}}
 	for len(open) > 0 {
@@ -118,7 +124,7 @@ func (e *evaluation) feature(f int, v int64) bool {
 		// What lies between two cuts costs no more than its dearest answers (the similarity bound of Demirovic et al., 2022).
 		slack := p.price + at.left + at.right - v
 		low, high := mid-1, mid+1
-		if slack >= 0 {
+		if slack >= 0 && similar {
 			for low >= g.from && e.most[e.ends[mid]]-e.most[e.ends[low]] <= slack {
 				low--
 			}
@@ -135,6 +141,9 @@ func (e *evaluation) feature(f int, v int64) bool {
 func (p *problem) dearest(i int) int64 {
 	if p.single {
 		return p.cost[i]
+	}
+	if p.moments {
+		return p.reach[i]
 	}
 	v := int64(0)
 	for _, x := range p.losses(i) {
@@ -204,12 +213,12 @@ func (e *evaluation) at(f, end int) pair {
 	}
 	var out pair
 	for s, to := range [2]*int64{&out.left, &out.right} {
-		*to = min(leastOf(e.sums[s]), p.price+free[s])
+		*to = min(p.least(e.sums[s]), p.price+free[s])
 	}
 	for s, to := range [2]*int64{&out.leftHeavy, &out.rightHeavy} {
 		*to = noTree
 		if e.heavy[s] >= e.least {
-			*to = min(leastOf(e.sums[s]), p.price+bound[s])
+			*to = min(p.least(e.sums[s]), p.price+bound[s])
 		}
 	}
 	return out
@@ -224,7 +233,7 @@ func (e *evaluation) value(at pair) int64 {
 	if e.heavy[0] < e.least || e.heavy[1] < e.least {
 		return noTree
 	}
-	return p.price + min(leastOf(e.sums[0])+at.rightHeavy, at.leftHeavy+leastOf(e.sums[1]))
+	return p.price + min(p.least(e.sums[0])+at.rightHeavy, at.leftHeavy+p.least(e.sums[1]))
 }
 
 func leastOf(v []int64) int64 {

@@ -30,6 +30,10 @@ type Table struct {
 
 	// Single says that a row has one answer without loss, and that the others all cost its weight.
 	Single bool
+
+	// Squares, if not zero, says that answers are means, and that Loss (n) are the numbers of the rows.
+	Squares Squares
+	moments []int64 // (n, 3) of squared errors; see centred
 }
 
 // N is the number of rows.
@@ -43,6 +47,14 @@ func NewTable(ds *dataset.Dataset, alpha float64) (t *Table, price int64, err er
 		return nil, 0, err
 	}
 	exact := decimal(alpha)
+	if t.Squares != (Squares{}) { // rounded down: with a lower price the claim is about more trees
+		exact.Mul(exact, new(big.Rat).SetInt64(t.baseline()))
+		down := new(big.Int).Div(exact.Num(), exact.Denom())
+		if !down.IsInt64() || down.Int64() > most {
+			return t, most, nil
+		}
+		return t, down.Int64(), nil
+	}
 	if ds.Kind() == dataset.Rewards { // alpha is in their unit
 		exact.Mul(exact, new(big.Rat).SetInt(scale))
 	} else {
@@ -63,16 +75,24 @@ func NewTable(ds *dataset.Dataset, alpha float64) (t *Table, price int64, err er
 
 // ScaledTable makes a table of the rows of ds whose losses are multiplied by scale and whose weights in leaves by leaf.
 func ScaledTable(ds *dataset.Dataset, scale, leaf *big.Int) (*Table, error) {
-	if ds.Kind() == dataset.Numbers {
-		return nil, errors.New("no proof file for numbers, whose losses are no whole numbers")
-	}
 	t := &Table{X: ds.X, P: ds.P(), K: ds.K(), Answers: ds.Classes, Single: ds.Kind() == dataset.Errors, Scale: scale, LeafScale: leaf}
 	var err error
 	if t.Weight, err = wholes(ds.Weight, leaf); err != nil {
 		return nil, err
 	}
-	if t.Single {
+	switch {
+	case t.Single:
 		return t, t.setErrors(ds, scale)
+	case ds.Kind() == dataset.Numbers && ds.Quantile == 0:
+		return t, t.setNumbers(ds, scale)
+	case ds.Kind() == dataset.Numbers:
+		t.Answers = nil
+		for _, v := range numbersOf(ds) {
+			t.Answers = append(t.Answers, plainNumber(v))
+		}
+		if t.K = len(t.Answers); t.K*t.N() > mostCells {
+			return nil, fmt.Errorf("no proof file: %d rows with %d different numbers are more than %d losses", t.N(), t.K, mostCells)
+		}
 	}
 	return t, t.setLosses(exactLosses(ds), scale)
 }
@@ -86,12 +106,29 @@ func denominators(ds *dataset.Dataset) (scale, leaf *big.Int) {
 	if ds.Kind() == dataset.Errors {
 		return weights.lcm, weights.lcm
 	}
-	if ds.Kind() != dataset.Numbers {
-		for _, r := range exactLosses(ds) {
-			losses.addRat(r)
+	if ds.Kind() == dataset.Numbers && ds.Quantile == 0 {
+		for _, y := range ds.Target {
+			losses.add(y)
 		}
+		return scaleOfNumbers(ds, losses.lcm, weights.lcm), weights.lcm
+	}
+	if ds.Kind() == dataset.Numbers && len(numbersOf(ds))*ds.N() > mostCells {
+		return losses.lcm, weights.lcm // ScaledTable refuses them
+	}
+	for _, r := range exactLosses(ds) {
+		losses.addRat(r)
 	}
 	return losses.lcm, weights.lcm
+}
+
+// numbersOf are the different numbers to be predicted, ascending.
+func numbersOf(ds *dataset.Dataset) []float64 {
+	all := slices.Clone(ds.Target)
+	for i := range all {
+		all[i] += 0 // -0 is 0
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 var errDigits = errors.New("no proof file: weights, costs or the price have so many digits that they are no whole numbers that add up to at most 2^60")
@@ -137,6 +174,13 @@ func (t *Table) setLosses(losses []*big.Rat, scale *big.Int) error {
 
 // baseline is the loss of the best single answer above the least of each row, as alpha is measured.
 func (t *Table) baseline() int64 {
+	if t.Squares != (Squares{}) {
+		rows := make([]int32, t.N())
+		for i := range rows {
+			rows[i] = int32(i)
+		}
+		return t.OneAnswer(rows)
+	}
 	sums := make([]int64, t.K)
 	for i := range t.N() {
 		row := t.Loss[i*t.K : (i+1)*t.K]
@@ -151,6 +195,9 @@ func (t *Table) baseline() int64 {
 // exactLosses are the losses (n, K) of rewards and costs as fractions: the weight of the row times what its answer costs or
 // earns less than the best one.
 func exactLosses(ds *dataset.Dataset) []*big.Rat {
+	if ds.Kind() == dataset.Numbers {
+		return quantileLosses(ds)
+	}
 	out := make([]*big.Rat, 0, ds.N()*ds.K())
 	matrix := ds.Encoder != nil && ds.Encoder.CostMatrix != nil && ds.Kind() == dataset.Costs
 	for i := range ds.N() {
@@ -175,6 +222,32 @@ func exactLosses(ds *dataset.Dataset) []*big.Rat {
 			for at := len(out) - ds.K(); at < len(out); at++ {
 				out[at] = new(big.Rat).Mul(w, new(big.Rat).Sub(best, out[at]))
 			}
+		}
+	}
+	return out
+}
+
+// quantileLosses are the losses (n, different numbers) of a quantile q: the weight times q for each unit that the answer is below the
+// number, times 1 - q for each that it is above.
+func quantileLosses(ds *dataset.Dataset) []*big.Rat {
+	q := decimal(ds.Quantile)
+	rest := new(big.Rat).Sub(big.NewRat(1, 1), q)
+	var answers []*big.Rat
+	for _, v := range numbersOf(ds) {
+		answers = append(answers, decimal(v))
+	}
+	out := make([]*big.Rat, 0, ds.N()*len(answers))
+	for i, y := range ds.Target {
+		w, number := decimal(ds.Weight[i]), decimal(y)
+		below, above := new(big.Rat).Mul(w, q), new(big.Rat).Mul(w, rest)
+		for _, a := range answers {
+			r := new(big.Rat).Sub(number, a)
+			if r.Sign() >= 0 {
+				r.Mul(r, below)
+			} else {
+				r.Neg(r.Mul(r, above))
+			}
+			out = append(out, r)
 		}
 	}
 	return out
@@ -236,7 +309,7 @@ func wholes(numbers []float64, scale *big.Int) ([]int64, error) {
 }
 
 // Digest is the SHA-256 of the rows, as docs/proof.md has it: for each row its features as doubles, its losses and its
-// weight as whole numbers, each of eight bytes with the least one first.
+// weight as whole numbers (of squared errors its number in place of losses), each of eight bytes with the least one first.
 func (t *Table) Digest() string {
 	h := sha256.New()
 	line := make([]byte, 8*(t.P+t.K+1))

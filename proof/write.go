@@ -15,11 +15,17 @@ import (
 type Oracle func(rows []int32, depth int, splits int64, heavy bool, most int64) (int64, error)
 
 // Write writes the proof of a claim about a table: the head, whose shape it sets, the tree and the covers. Oracles answer at the same time, one for
-// each goroutine; what is written does not depend on their number. A false claim is an error.
+// each goroutine; what is written does not depend on their number. A false claim is an error. Answers of oracles are right to within rounding; if that is not 0, the
+// bound has to be below the best value by rounding times 2^depth, depth up to MostDoubled.
 //
 // A cover has the fewest intervals that Monotone allows: each goes as far as the best tree of the rows on the left of its first cut lets it.
-func Write(ctx context.Context, w io.Writer, t *Table, h *Head, root *Tree, oracles []Oracle) error {
+func Write(ctx context.Context, w io.Writer, t *Table, h *Head, root *Tree, oracles []Oracle, rounding int64) error {
 	h.Table = t.Shape()
+	p, err := newProblem(t, h)
+	if err != nil {
+		return err
+	}
+	q := &writing{ctx: ctx, p: p, oracles: oracles, rounding: rounding}
 	if err := h.Write(w); err != nil {
 		return err
 	}
@@ -29,7 +35,6 @@ func Write(ctx context.Context, w io.Writer, t *Table, h *Head, root *Tree, orac
 	out.end()
 	out.word("proof")
 	out.end()
-	q := &writing{ctx: ctx, p: newProblem(t, h), oracles: oracles}
 	depth, splits := h.Depth, int64(h.Splits)
 	if h.Splits == Unlimited {
 		splits = noTree
@@ -43,7 +48,7 @@ func Write(ctx context.Context, w io.Writer, t *Table, h *Head, root *Tree, orac
 	out.end()
 	out.word("end")
 	out.end()
-	_, err := w.Write(out.text)
+	_, err = w.Write(out.text)
 	return err
 }
 
@@ -91,7 +96,12 @@ type writing struct {
 	ctx     context.Context
 	p       *problem
 	oracles []Oracle
+
+	rounding int64 // of what the oracles answer
 }
+
+// MostDoubled is the depth from which on rounding adds up no further.
+const MostDoubled = 20
 
 // lemma writes what checker.lemma reads. The first call divides the features among the oracles.
 func (q *writing) lemma(p *problem, out *lines, nd *node, depth int, splits int64, heavy bool, v int64, who int) error {
@@ -101,8 +111,8 @@ func (q *writing) lemma(p *problem, out *lines, nd *node, depth int, splits int6
 	if v <= 0 || heavy && nd.heavy < p.leaf {
 		return nil
 	}
-	if nd.single() < v {
-		return fmt.Errorf("one answer for %d rows costs %d, less than %d", len(nd.rows), nd.single(), v)
+	if one := p.least(nd.sums); one < v {
+		return fmt.Errorf("one answer for %d rows costs %d, less than %d", len(nd.rows), one, v)
 	}
 	first := len(nd.rows) == p.n && p == q.p
 	depth, splits = p.limits(nd, depth, splits, v)
@@ -164,7 +174,7 @@ func (q *writing) cover(p *problem, out *lines, nd *node, f, depth int, left, ri
 	for at := 0; at < len(cuts); {
 		low := p.side(nd, f, cuts[at], false)
 		rest := v - p.price
-		value, err := p.least(ask, low, depth-1, left, false, rest)
+		value, err := q.worth(p, ask, low, depth-1, left, false, rest)
 		if err != nil {
 			return err
 		}
@@ -177,10 +187,10 @@ func (q *writing) cover(p *problem, out *lines, nd *node, f, depth int, left, ri
 		}
 		alone := heavy && last == at
 		if alone {
-			if value, err = p.least(ask, low, depth-1, left, true, rest); err != nil {
+			if value, err = q.worth(p, ask, low, depth-1, left, true, rest); err != nil {
 				return err
 			}
-			got, err := p.least(ask, high, depth-1, right, true, rest-value)
+			got, err := q.worth(p, ask, high, depth-1, right, true, rest-value)
 			if err != nil {
 				return err
 			}
@@ -203,8 +213,19 @@ func (q *writing) cover(p *problem, out *lines, nd *node, f, depth int, left, ri
 	return nil
 }
 
-// least is what the best tree for the rows of nd is worth, at most most.
-func (p *problem) least(ask Oracle, nd *node, depth int, splits int64, heavy bool, most int64) (int64, error) {
+// worth is what the best tree for the rows of nd is worth, at most most, less what a proof of it needs.
+func (q *writing) worth(p *problem, ask Oracle, nd *node, depth int, splits int64, heavy bool, most int64) (int64, error) {
+	spare := q.slack(depth)
+	v, err := p.best(ask, nd, depth, splits, heavy, most+spare)
+	return max(0, v-spare), err
+}
+
+// slack is what values of trees of a depth are to be lowered by in the proof: where the search rounds, each of the two sides of a cut needs
+// that of its own depth.
+func (q *writing) slack(depth int) int64 { return q.rounding<<min(depth, MostDoubled) - q.rounding }
+
+// best is what the best tree for the rows of nd is worth, at most most.
+func (p *problem) best(ask Oracle, nd *node, depth int, splits int64, heavy bool, most int64) (int64, error) {
 	if most <= 0 {
 		return 0, nil
 	}
@@ -213,7 +234,7 @@ func (p *problem) least(ask Oracle, nd *node, depth int, splits int64, heavy boo
 	}
 	d, s := p.limits(nd, depth, splits, most)
 	if d == 0 || s == 0 || p.base(nd, d, s) >= most {
-		return min(most, nd.single()), nil
+		return min(most, p.least(nd.sums)), nil
 	}
 	return ask(nd.rows, d, s, heavy, most)
 }
@@ -222,10 +243,10 @@ func (p *problem) least(ask Oracle, nd *node, depth int, splits int64, heavy boo
 func (q *writing) farthest(p *problem, nd *node, f int, cuts []int32, at, depth int, right, need int64, who int) (int, *node, error) {
 	good := func(b int) (*node, error) {
 		side := p.side(nd, f, cuts[b], true)
-		if side.single() < need {
+		if p.least(side.sums) < need {
 			return nil, nil
 		}
-		v, err := p.least(q.oracles[who], side, depth-1, right, false, need)
+		v, err := q.worth(p, q.oracles[who], side, depth-1, right, false, need)
 		if err != nil || v < need {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import csv
 import gzip
 import hashlib
 import json
+import math
 import struct
 import sys
 from fractions import Fraction
@@ -81,14 +82,18 @@ class Head:
         self.answers = [t.string() for _ in range(t.number(1 << 20))]
         self.lines, token = [], t.next()
         while token != "scale":
-            if token in ("lines", "column", "class", "reward", "weight", "times", "cost", "other", "gap"):
+            if token in ("lines", "column", "class", "target", "reward", "weight", "times", "cost", "other", "gap"):
                 self.lines.append([token])
             else:
                 need(self.lines, f"{token[:40]!r}, expected a column")
                 self.lines[-1].append(token)
             token = t.next()
-        self.scale, self.leaf_scale = int(t.next()), int(t.next())
-        t.word("digest")
+        self.scale, self.leaf_scale, self.squares = int(t.next()), int(t.next()), None
+        token = t.next()
+        if token == "squares":
+            self.squares, token = (t.number(), t.number()), t.next()
+            need(min(self.squares) > 0, "squares are counted in parts of a positive number")
+        need(token == "digest", f"{token[:40]!r}, expected 'digest'")
         self.digest = t.next()
         self.depth = self.splits = None
         self.leaf = self.price = 0
@@ -129,7 +134,7 @@ class Table:
 
     def __init__(self, head, path, t):
         columns, gaps, rewards, target, weight, part = [], set(), [], None, None, None
-        times, costs = {}, {}
+        times, costs, quantile = {}, {}, None
         for line in head.lines:
             kind, rest = line[0], line[1:]
             need(kind != "other", "the data were read in a way that this checker does not know; use octgen proof check")
@@ -146,6 +151,10 @@ class Table:
                 gaps.add(t.string(rest[0]))
             elif kind == "class":
                 target = t.string(rest[0])
+            elif kind == "target":
+                target = t.string(rest[0])
+                need((len(rest) == 1) == (head.squares is not None), "squares go with means")
+                quantile = decimal(float(rest[2])) if len(rest) == 3 and rest[1] == "quantile" else None
             elif kind == "reward":
                 rewards.append(t.string(rest[0]))
             elif kind == "weight":
@@ -155,7 +164,8 @@ class Table:
             else:
                 costs[t.string(rest[0]), t.string(rest[1])] = decimal(float(rest[2]))
         self.x, self.loss, self.weight = [], [], []
-        self.single = not rewards and not costs
+        self.single = not rewards and not costs and quantile is None and head.squares is None
+        answers = [decimal(float(a)) for a in head.answers] if quantile is not None else []
         with open(path, encoding="utf-8-sig", newline="") as f:
             for begin, row in started(f):
                 if part is not None and begin not in part:
@@ -170,6 +180,12 @@ class Table:
                 if rewards:
                     r = [decimal(float(cells[name])) for name in rewards]
                     loss = [decimal(w) * (max(r) - v) for v in r]
+                elif head.squares is not None:
+                    loss = [Fraction(math.floor(decimal(float(cells[target]) + 0.0) * head.scale + Fraction(1, 2)), head.scale)]
+                elif quantile is not None:
+                    y = decimal(float(cells[target]) + 0.0)
+                    need(y in answers, f"the number {cells[target]} is none of the proof's answers")
+                    loss = [decimal(w) * (quantile * (y - a) if y >= a else (1 - quantile) * (a - y)) for a in answers]
                 else:
                     label = cells[target]
                     need(label in head.answers, f"the class {label!r} is none of the proof's")
@@ -179,7 +195,9 @@ class Table:
                 self.loss.append([self.whole(v, head.scale) for v in loss])
                 self.weight.append(self.whole(decimal(w), head.leaf_scale))
         need(len(self.x) == head.n and all(len(x) == head.p for x in self.x), f"the data have {len(self.x)} rows, the proof {head.n}, or other features")
-        need(sum(map(max, self.loss)) <= MOST and sum(self.weight) <= MOST, "sums above 2^60")
+        if head.squares is None:
+            need(all(v >= 0 for loss in self.loss for v in loss) and sum(map(max, self.loss)) <= MOST, "sums above 2^60")
+        need(sum(self.weight) <= MOST, "sums above 2^60")
         digest = hashlib.sha256()
         for x, loss, w in zip(self.x, self.loss, self.weight):
             digest.update(struct.pack(f"<{len(x)}d{len(loss)}qq", *x, *loss, w))
@@ -188,7 +206,7 @@ class Table:
     @staticmethod
     def whole(v, scale):
         v *= scale
-        need(v.denominator == 1 and 0 <= v <= MOST, "a loss or weight is no whole number after scaling")
+        need(v.denominator == 1 and abs(v) <= MOST, "a loss or weight is no whole number after scaling")
         return int(v)
 
     @staticmethod
@@ -222,7 +240,12 @@ class Table:
 class Checker:
     def __init__(self, table, head, tokens):
         self.t, self.h, self.tokens = table, head, tokens
-        self.k = len(head.answers)
+        self.k, self.squares = len(head.answers), head.squares
+        columns = [list(column) for column in zip(*table.loss)]  # what sums over rows are of
+        if self.squares:
+            numbers, reach = columns[0], (max(columns[0]) - min(columns[0])) ** 2
+            columns = [table.weight, list(map(int.__mul__, table.weight, numbers)), [w * a * a for w, a in zip(table.weight, numbers)]]
+        self.columns = columns
         all_ranks = []
         for j in range(head.p):
             values = sorted({x[j] for x in table.x})
@@ -239,18 +262,24 @@ class Checker:
             groups.setdefault(tuple(x), []).append(i)
         self.forced = [0] * head.n
         for rows in groups.values():
-            self.forced[rows[0]] = min(sum(table.loss[i][k] for i in rows) for k in range(self.k))
+            self.forced[rows[0]] = self.one_leaf(rows)
 
         self.two = {id(rank): rank for rank in self.ranks if max(rank) == 1}
-        self.by_answer = [list(column) for column in zip(*table.loss)]
-        self.dearest = [max(loss) for loss in table.loss]
+        self.dearest = [w * reach * self.squares[0] // self.squares[1] + 1 for w in table.weight] if self.squares else [max(loss) for loss in table.loss]
 
     def sums(self, rows):
-        """What each answer costs for the rows."""
-        return [sum(map(column.__getitem__, rows)) for column in self.by_answer]
+        """What each answer costs for the rows; of squared errors their weight, and that times number and squared number."""
+        return [sum(map(column.__getitem__, rows)) for column in self.columns]
+
+    def least(self, sums):
+        """What the best answer costs for rows with such sums."""
+        if not self.squares:
+            return min(sums)
+        w, m, q = sums
+        return self.squares[0] * (w * q - m * m) // (self.squares[1] * w) if w else 0
 
     def one_leaf(self, rows):
-        return min(self.sums(rows))
+        return self.least(self.sums(rows))
 
     def tree(self, rows, depth):
         token = self.tokens.next()
@@ -258,7 +287,7 @@ class Checker:
             answer = self.tokens.number(self.k)
             need(rows, "the tree has a leaf without rows")
             need(sum(self.t.weight[i] for i in rows) >= self.h.leaf, "a leaf is too light")
-            return sum(self.t.loss[i][answer] for i in rows), 0
+            return self.one_leaf(rows) if self.squares else sum(self.t.loss[i][answer] for i in rows), 0
         j, r = self.tokens.number(self.h.p, token), self.tokens.number(1 << 31)
         need(depth < 65 and (self.h.depth is None or depth < self.h.depth), "the tree is too deep")
         need(j not in self.h.forbidden, "the tree splits on a forbidden feature")
@@ -379,12 +408,12 @@ class Checker:
             if len(cuts) == 1:
                 sides = [(self.sums(order[: cuts[0]]), sum(map(weight.__getitem__, order[: cuts[0]])))]
             else:
-                losses = zip(*(accumulate(map(column.__getitem__, order)) for column in self.by_answer))
+                losses = zip(*(accumulate(map(column.__getitem__, order)) for column in self.columns))
                 upto = list(zip(losses, accumulate(map(weight.__getitem__, order))))
                 sides = [upto[e - 1] for e in cuts]
             for left, w in sides:
                 if w >= least and total - w >= least:
-                    best = min(best, min(left) + min(map(int.__sub__, everything, left)))
+                    best = min(best, self.least(left) + self.least(list(map(int.__sub__, everything, left))))
         return best
 
 
@@ -403,8 +432,11 @@ def main(arguments):
     except (OSError, ValueError, KeyError, IndexError, EOFError, csv.Error, RecursionError) as e:
         print(f"refused: {type(e).__name__}: {e}", file=sys.stderr)
         return 1
-    what = "no tree has a smaller value" if head.bound == head.value else f"no tree has a value below {head.bound}"
-    print(f"holds: {what}; the tree has {head.value} (in parts of 1/{head.scale})")
+    unit = Fraction(1, head.scale)
+    if head.squares:
+        unit *= Fraction(head.squares[1], head.squares[0] * head.scale * head.leaf_scale)
+    what = "no tree has a smaller value" if head.bound == head.value else f"no tree has a value below {float(head.bound * unit):.12g}"
+    print(f"holds: {what}; the tree has {float(head.value * unit):.12g}")
     return 0
 
 

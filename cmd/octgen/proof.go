@@ -147,26 +147,27 @@ func printProof(w io.Writer, r *proof.Result, state string) {
 	add("depth %d", r.Depth)
 	add("%d splits", r.Splits)
 	if r.Leaf > 0 {
-		limits = append(limits, "leaves of weight "+inUnits(r.Leaf, r.Table.LeafScale))
+		leaf, _ := new(big.Rat).SetFrac(big.NewInt(r.Leaf), r.Table.LeafScale).Float64()
+		limits = append(limits, "leaves of weight "+inDigits(leaf))
 	}
 	if r.Price > 0 {
-		limits = append(limits, inUnits(r.Price, r.Table.Scale)+" for each split")
+		limits = append(limits, inDigits(r.Table.InUnits(r.Price))+" for each split")
 	}
 	if n := len(r.Forbidden); n > 0 {
 		limits = append(limits, count(n, "feature", "features")+" not used")
 	}
 	label(w, "trees", strings.Join(limits, ", "))
-	label(w, "tree", fmt.Sprintf("value %s", inUnits(r.Value, r.Table.Scale)))
+	label(w, "tree", fmt.Sprintf("value %s", inDigits(r.Table.InUnits(r.Value))))
 	claim := "no tree has a smaller value: it is optimal"
-	if !r.Optimal() {
-		claim = "no tree has a value below " + inUnits(r.Bound, r.Table.Scale)
+	if r.Bound < r.Value {
+		claim = "no tree has a value below " + inDigits(r.Table.InUnits(r.Bound))
+		if r.Optimal() {
+			claim += ": it is optimal to within 1e-9 of what one answer costs"
+		}
 	}
 	label(w, "claim", claim)
 	label(w, "proof", fmt.Sprintf("%s, %s; %s", count(int(r.Bytes), "byte", "bytes"), count(int(r.Intervals), "interval", "intervals"), state))
 }
 
-// inUnits is a number of parts in the unit of the data.
-func inUnits(v int64, scale *big.Int) string {
-	f, _ := new(big.Rat).SetFrac(big.NewInt(v), scale).Float64()
-	return strconv.FormatFloat(f, 'g', 12, 64)
-}
+// inDigits is a number with twelve digits.
+func inDigits(v float64) string { return strconv.FormatFloat(v, 'g', 12, 64) }

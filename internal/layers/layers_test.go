@@ -76,7 +76,7 @@ var table = []layer{
 	{path: "search/sparse", may: []string{"internal/pulse", "dataset", "tree", "mio", "mio/verify"}},
 	{path: "search/prices", may: []string{"mio", "dataset", "tree", "tree/constraint", "mio/verify", "search/exact"}, other: []string{"golang.org/x/sync"}},
 	{path: "fit/problem", may: []string{"tree/constraint", "search/prices", "search/parts", "search/ranges", "search/sparse", "search/regression", "tree/score", "internal/nearest", "internal/strict", "mio", "dataset", "tree", "mio/verify", "formulate", "formulate/...", "heuristics/...", "search/exact"}},
-	{path: "fit", may: []string{"proof", "internal/lazy", "tree/constraint", "tree/score", "search/parts", "internal/strict", "mio", "dataset", "tree", "mio/verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "search/exact", "fit/problem"}},
+	{path: "fit", may: []string{"proof", "internal/lazy", "tree/constraint", "tree/score", "search/parts", "internal/strict", "mio", "dataset", "tree", "mio/verify", "mps", "formulate", "formulate/...", "solvers", "solvers/solfile", "heuristics/...", "search/exact", "search/regression", "fit/problem"}},
 	{path: "internal/spreadsheet"},
 	{path: "internal/dataflags", may: []string{"dataset"}},
 	{path: "experiments/generate", may: []string{"dataset", "tree", "formulate", "formulate/..."}, other: []string{"gonum.org/v1/gonum"}},

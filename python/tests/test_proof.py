@@ -20,17 +20,20 @@ CASES = int(os.environ.get("OCTGEN_CASES", "60"))
 
 def problem(r, folder, number):
     """A random file with flags of a fit: classes, weights, costs, rewards, categories and gaps."""
-    n, kind = r.randint(4, 14), r.choice(["plain", "weight", "cost", "reward"])
-    header = ["a", "b c", "d"] + {"plain": ["class"], "weight": ["w", "class"], "cost": ["class"], "reward": ["p", "q"]}[kind]
+    n, kind = r.randint(4, 14), r.choice(["plain", "weight", "cost", "reward", "number", "quantile"])
+    header = ["a", "b c", "d"] + {"plain": ["class"], "weight": ["w", "class"], "cost": ["class"], "reward": ["p", "q"], "number": ["w", "y"], "quantile": ["y"]}[kind]
     rows = []
     for i in range(n):
         row = [r.choice([0.5, -1, 2.25, 3]), r.choice(["x", 'y "z"', "naïve", ""]) if r.random() < 0.9 else "x", r.choice([1, 2, 3, ""])]
-        if kind == "weight":
+        if kind in ("weight", "number"):
             row.append(r.choice([0.25, 1, 1.5]))
-        row += [r.choice([0, 0.5, 1.25]), r.choice([0, 0.5, 1.25])] if kind == "reward" else ["yes" if i == 0 else r.choice(["yes", "no"])]
+        if kind in ("number", "quantile"):
+            row.append(r.choice([r.randint(-5, 20), r.randint(0, 1000) / 8]))
+        else:
+            row += [r.choice([0, 0.5, 1.25]), r.choice([0, 0.5, 1.25])] if kind == "reward" else ["yes" if i == 0 else r.choice(["yes", "no"])]
         rows.append(row)
     rows[0][1:3], rows[1][1:3] = ["x", 1], ['y "z"', 2]
-    if kind != "reward":
+    if kind in ("plain", "weight", "cost"):
         rows[1][-1] = "no"
     path = os.path.join(folder, f"data{number}.csv")
     with open(path, "w", encoding="utf-8", newline="") as f:
@@ -40,9 +43,10 @@ def problem(r, folder, number):
         out.writerow(header)
         out.writerows(rows)
     data = [f"--missing={r.choice(['drop', 'mean', 'category'])}", "--categorical-columns=b c", f"--categorical={r.choice(['onehot', 'ordinal'])}", "--header"]
-    data += {"plain": [], "weight": ["--weight=w"], "cost": ["--cost-matrix=yes:no=2.5"], "reward": ["--rewards=p,q"]}[kind]
+    data += {"plain": [], "weight": ["--weight=w"], "cost": ["--cost-matrix=yes:no=2.5"], "reward": ["--rewards=p,q"],
+             "number": ["--weight=w"], "quantile": ["--quantile=0.25"]}[kind]
     fit = [f"--depth={r.randint(1, 4)}"] + r.choice([[], ["--min-leaf=2"], ["--max-splits=3"], ["--alpha=0.125"]])
-    return path, data + (["--task=classification"] if kind != "reward" else []), fit + (["--method=policy"] if kind == "reward" else [])
+    return path, data + ({"reward": [], "number": ["--task=regression"], "quantile": ["--task=regression"]}.get(kind, ["--task=classification"])), fit + (["--method=policy"] if kind == "reward" else [])
 
 
 class TestProof(unittest.TestCase):
@@ -79,6 +83,8 @@ class TestProof(unittest.TestCase):
                     places = list(re.finditer(r"\b[0-9]+\b|=", text[body:]))
                     at = r.choice(places)
                     to = r.choice([str(r.randint(0, 12)), "=", "", "-1", "01", "9" * 30, "x"])
+                    if r.random() < 0.2 and at.group().isdigit():  # a little more or less
+                        to = str(max(0, int(at.group()) + r.choice([-1, 1])))
                     with open(file, "w", encoding="utf-8") as f:
                         f.write(text[: body + at.start()] + to + text[body + at.end():])
                     changed += 1
