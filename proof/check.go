@@ -1,11 +1,16 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Result is what a checked file shows.
@@ -109,6 +114,7 @@ func Check(ctx context.Context, t *Table, r io.Reader) (*Result, error) {
 		return nil, err
 	}
 	c := &checker{ctx: ctx, s: s, p: p}
+	c.group.SetLimit(runtime.GOMAXPROCS(0))
 	value, err := c.worth(t, &out.Head, out.Tree)
 	switch {
 	case err != nil:
@@ -129,7 +135,9 @@ func Check(ctx context.Context, t *Table, r io.Reader) (*Result, error) {
 	}
 	root := c.p.root()
 	out.Single = c.p.least(root.sums)
-	if err := c.lemma(root, depth, splits, out.Leaf > 0, out.Bound); err != nil {
+	err = c.lemma(root, depth, splits, out.Leaf > 0, out.Bound)
+	_ = c.group.Wait() // what fails is in failed
+	if err := cmp.Or(c.failed, err); err != nil {
 		return nil, err
 	}
 	if err := s.word("end"); err != nil {
@@ -164,6 +172,32 @@ type checker struct {
 	s         *scanner
 	p         *problem
 	intervals int64
+
+	group  errgroup.Group // looks at all trees of two levels while the file is read on
+	mu     sync.Mutex     // guards failed
+	failed error          // of the first lemma in the file that does not hold, among those looked at
+	place  int64          // of that lemma, among those looked at
+	looked int64
+}
+
+// twoLevels looks at all trees of two levels of a lemma later.
+func (c *checker) twoLevels(nd *node, depth int, splits int64, heavy bool, v int64) error {
+	c.looked++
+	place, line := c.looked, c.s.line
+	c.group.Go(func() error {
+		if c.p.twoLevels(nd, depth, splits, heavy, v) {
+			return nil
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.failed == nil || place < c.place {
+			c.failed, c.place = fmt.Errorf("line %d: a tree of %d levels for %d rows costs less than %d", line, depth, len(nd.rows), v), place
+		}
+		return nil
+	})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.failed
 }
 
 // Worth is the value of a tree for a table. A tree that does not keep the limits of the head is an error.
@@ -260,9 +294,9 @@ func (c *checker) lemma(nd *node, depth int, splits int64, heavy bool, v int64) 
 		return nil
 	}
 	if depth <= 2 {
-		if !p.twoLevels(nd, depth, splits, heavy, v) {
-			return c.s.errorf("a tree of %d levels for %d rows costs less than %d", depth, len(nd.rows), v)
-		}
+		return c.twoLevels(nd, depth, splits, heavy, v)
+	}
+	if !p.divisible(nd) { // covers are empty, and there may be 2^60 of them
 		return nil
 	}
 	return p.shares(depth, splits, func(left, right int64) error { return c.cover(nd, depth, left, right, heavy, v) })
@@ -309,6 +343,18 @@ func (p *problem) base(nd *node, depth int, splits int64) int64 {
 		}
 	}
 	return best
+}
+
+// divisible reports whether nd has a cut.
+func (p *problem) divisible(nd *node) bool {
+	for _, rank := range p.rank {
+		for _, i := range nd.rows {
+			if rank[i] != rank[nd.rows[0]] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shares calls cover for each way to share splits between the two sides of a first one.

@@ -73,7 +73,7 @@ type evaluation struct {
 	least  int64
 	shared bool // two splits only: one side is a leaf
 
-	right         []bool // (n) the side of each row
+	right         []uint8 // (n) the side of each row
 	sums          [2][]int64
 	left          [2][]int64
 	heavy, leftOf [2]int64
@@ -83,7 +83,7 @@ type evaluation struct {
 }
 
 func newEvaluation(p *problem, nd *node, least int64, shared bool) *evaluation {
-	e := &evaluation{p: p, nd: nd, least: least, shared: shared, right: make([]bool, p.n)}
+	e := &evaluation{p: p, nd: nd, least: least, shared: shared, right: make([]uint8, p.n)}
 	for s := range 2 {
 		e.sums[s], e.left[s] = make([]int64, p.k), make([]int64, p.k)
 	}
@@ -159,10 +159,11 @@ func (e *evaluation) divide(f, end int) {
 		e.heavy[s] = 0
 	}
 	for j, i := range e.nd.order[f] {
-		s := 0
-		if e.right[i] = j >= end; e.right[i] {
+		s := uint8(0)
+		if j >= end {
 			s = 1
 		}
+		e.right[i] = s
 		for k, v := range e.p.losses(int(i)) {
 			e.sums[s][k] += v
 		}
@@ -174,7 +175,60 @@ func (e *evaluation) divide(f, end int) {
 func (e *evaluation) at(f, end int) pair {
 	p := e.p
 	e.divide(f, end)
-	free, bound := [2]int64{noTree, noTree}, [2]int64{noTree, noTree} // of stumps
+	stumps := e.stumps
+	if p.k == 2 {
+		stumps = e.stumpsOfTwo
+	}
+	free, bound := stumps()
+	var out pair
+	for s, to := range [2]*int64{&out.left, &out.right} {
+		*to = min(p.least(e.sums[s]), p.price+free[s])
+	}
+	for s, to := range [2]*int64{&out.leftHeavy, &out.rightHeavy} {
+		*to = noTree
+		if e.heavy[s] >= e.least {
+			*to = min(p.least(e.sums[s]), p.price+bound[s])
+		}
+	}
+	return out
+}
+
+// stumpsOfTwo is stumps for two answers.
+func (e *evaluation) stumpsOfTwo() (free, bound [2]int64) {
+	p := e.p
+	free, bound = [2]int64{noTree, noTree}, [2]int64{noTree, noTree}
+	all := [2][2]int64{{e.sums[0][0], e.sums[0][1]}, {e.sums[1][0], e.sums[1][1]}}
+	loss := p.loss
+	for g, order := range e.nd.order {
+		rank := p.rank[g]
+		var left [2][2]int64
+		var heavy [2]int64
+		last := [2]int32{-1, -1}
+		for _, i := range order {
+			s := e.right[i] & 1
+			at := &left[s]
+			if r := rank[i]; r != last[s] {
+				if last[s] >= 0 {
+					v := min(at[0], at[1]) + min(all[s][0]-at[0], all[s][1]-at[1])
+					free[s] = min(free[s], v)
+					if v < bound[s] && heavy[s] >= e.least && e.heavy[s]-heavy[s] >= e.least {
+						bound[s] = v
+					}
+				}
+				last[s] = r
+			}
+			at[0] += loss[2*i]
+			at[1] += loss[2*i+1]
+			heavy[s] += p.weight[i]
+		}
+	}
+	return free, bound
+}
+
+// stumps are the least losses of two leaves on each side of the cut: of any leaves, and of those that are heavy enough.
+func (e *evaluation) stumps() (free, bound [2]int64) {
+	p := e.p
+	free, bound = [2]int64{noTree, noTree}, [2]int64{noTree, noTree}
 	for g, order := range e.nd.order {
 		rank := p.rank[g]
 		for s := range 2 {
@@ -182,10 +236,7 @@ func (e *evaluation) at(f, end int) pair {
 			e.leftOf[s], e.last[s] = 0, -1
 		}
 		for _, i := range order {
-			s := 0
-			if e.right[i] {
-				s = 1
-			}
+			s := e.right[i]
 			left := e.left[s]
 			if r := rank[i]; r != e.last[s] {
 				if e.last[s] >= 0 {
@@ -211,17 +262,7 @@ func (e *evaluation) at(f, end int) pair {
 			e.leftOf[s] += p.weight[i]
 		}
 	}
-	var out pair
-	for s, to := range [2]*int64{&out.left, &out.right} {
-		*to = min(p.least(e.sums[s]), p.price+free[s])
-	}
-	for s, to := range [2]*int64{&out.leftHeavy, &out.rightHeavy} {
-		*to = noTree
-		if e.heavy[s] >= e.least {
-			*to = min(p.least(e.sums[s]), p.price+bound[s])
-		}
-	}
-	return out
+	return free, bound
 }
 
 // value is that of the best tree with the cut of a pair, which was evaluated last.

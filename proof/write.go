@@ -119,6 +119,9 @@ func (q *writing) lemma(p *problem, out *lines, nd *node, depth int, splits int6
 	if depth <= 2 || heavy && nd.heavy < 2*p.leaf || p.base(nd, depth, splits) >= v {
 		return nil
 	}
+	if !p.divisible(nd) {
+		return nil
+	}
 	return p.shares(depth, splits, func(left, right int64) error {
 		if first {
 			return q.together(out, nd, depth, left, right, heavy, v)

@@ -322,6 +322,8 @@ class Checker:
         if d <= 2:
             need(self.best(rows, d, splits, least, v) >= v, f"a tree of {d} levels for {len(rows)} rows costs less than {v}")
             return
+        if not any(rank[i] != rank[rows[0]] for rank in self.ranks for i in rows):
+            return  # all covers are empty, however many there are
         full = 2 ** (d - 1) - 1
         if splits - 1 >= 2 * full:
             self.cover(rows, d, full, full, least, v)
