@@ -133,6 +133,8 @@ func provedText(r *parts.Result) string {
 			return "a program of the trees whose root splits in a range"
 		}
 		return fmt.Sprintf("%d models, each of the trees whose root splits in a range", r.Rows)
+	case verify.ByCells:
+		return "branch and bound over the directions of the hyperplane"
 	case verify.BySubsystems:
 		return fmt.Sprintf("%d sets of rows that no hyperplane separates", r.Rows)
 	}

@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
+	"time"
 
 	_ "github.com/octgen/octgen/solvers/highs"
 
@@ -75,13 +78,22 @@ func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Option
 		f.MaxSplits = 1 + rng.IntN(2)
 	}
 	ds := randomData(rng, []int{9, 7}[trial%2])
+	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}, optimum(t, ds, f)
+}
+
+// optimum is the least objective, by trying all divisions of the rows.
+func optimum(t *testing.T, ds *dataset.Dataset, f hyperplane.Options) float64 {
 	want := 0.0
 	if d, err := f.Data(context.Background(), ds); err == nil {
 		h := &treetest.Hyperplanes{Mu: f.Mu, Unsure: func(m float64) { t.Fatalf("margin %v is too close to %v to tell", m, f.Mu) }}
 		for i := range d.Len() {
 			h.X, h.Y, h.Weight = append(h.X, d.Scaled(i)), append(h.Y, d.Class(i)), append(h.Weight, d.Weight(i))
 		}
-		want = h.Served(1<<d.Len()-1, f.Depth, d.Baseline(), f.Alpha, f.MaxSplits)
+		way := h.Served
+		if f.Margin == hyperplane.All {
+			way = h.All
+		}
+		want = way(1<<d.Len()-1, f.Depth, d.Baseline(), f.Alpha, f.MaxSplits)
 	} else { // the single leaf
 		want = tree.NewLeaf(ds, 0).Evaluate(ds).ErrorWeight
 		for c := range ds.K() {
@@ -89,7 +101,38 @@ func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Option
 		}
 		want /= tree.ErrorScale(ds)
 	}
-	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}, want
+	return want
+}
+
+// TestCells: the optimum of both margins is found and proved by directions alone.
+func TestCells(t *testing.T) {
+	trials := 200
+	if text := os.Getenv("OCTGEN_CASES"); text != "" {
+		trials, _ = strconv.Atoi(text)
+	}
+	rng := rand.New(rand.NewPCG(14, 47))
+	proved := 0
+	for trial := range trials {
+		ds, o, want := instance(t, rng, 2*trial)
+		if o.Form.Margin = []hyperplane.Margin{hyperplane.Right, hyperplane.All}[trial%2]; trial%2 == 1 {
+			want = optimum(t, ds, o.Form)
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		r, err := Cells(ctx, ds, o)
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Bound > want+1e-6 || r.Objective < want-1e-6 {
+			t.Errorf("trial %d, %+v: objective %v, bound %v; brute force has %v", trial, o.Form, r.Objective, r.Bound, want)
+		}
+		if r.Status == mio.Optimal {
+			proved++
+		}
+	}
+	if t.Logf("%d of %d proved", proved, trials); proved < trials*9/10 {
+		t.Errorf("%d of %d proved", proved, trials)
+	}
 }
 
 // TestBruteForce: the optimum is proved, and no bound of a single method exceeds it.
@@ -112,7 +155,7 @@ func TestBruteForce(t *testing.T) {
 			by[string(r.By)]++
 		}
 		for name, way := range map[string]func(context.Context, *dataset.Dataset, Options) (*Result, error){
-			"data": Data, "rows": Rows, "chunks": Chunks, "subsystems": Subsystems,
+			"data": Data, "rows": Rows, "chunks": Chunks, "subsystems": Subsystems, "cells": Cells,
 		} {
 			if name == "subsystems" && o.Form.Depth > 1 {
 				continue
@@ -129,12 +172,12 @@ func TestBruteForce(t *testing.T) {
 			}
 		}
 	}
-	if positive < 60 || by["subsystems"] < 10 || by["rows"] < 10 {
+	if positive < 60 || by["subsystems"]+by["cells"] < 10 || by["rows"] < 10 {
 		t.Errorf("%d instances with errors, provers %v", positive, by)
 	}
 }
 
-// TestMarginAll: bounds for margin right hold for margin all, and a tree reported as optimal keeps
+// TestMarginAll: bounds hold for margin all, and a tree reported as optimal keeps
 // the margin for all rows.
 func TestMarginAll(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 6))
@@ -147,8 +190,8 @@ func TestMarginAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Bound > right+1e-6 {
-			t.Errorf("trial %d: the bound %v is above the optimum of right rows, %v", trial, r.Bound, right)
+		if all := optimum(t, ds, o.Form); r.Bound > all+1e-6 || r.Objective < all-1e-6 || all < right-1e-6 {
+			t.Errorf("trial %d: objective %v, bound %v; the optimum is %v, of right rows %v", trial, r.Objective, r.Bound, all, right)
 		}
 		d, err := o.Form.Data(ctx, ds)
 		if err != nil {

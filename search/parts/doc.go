@@ -13,7 +13,7 @@
 //	(1/Lhat) weight of the rows that are not correct + alpha (features over all splits)
 //
 // With margin all, every row keeps the margin at each split of its path, correct or not. Every tree
-// of margin all is a tree of margin right with the same objective. So every bound here is a bound
+// of margin all is a tree of margin right with the same objective. So every bound here but that of cells, which is for the margin asked for, is a bound
 // for margin right and holds for both. A tree in which all rows keep the margin and whose objective
 // equals the bound is optimal for both. With margin all, no other tree is reported as optimal:
 // Options.Admits rejects it.
@@ -32,6 +32,17 @@
 //
 // A tree predicts at most as many classes as it has leaves and misclassifies all rows of the
 // others.
+//
+// # Cells, at depth 1 with few features
+//
+// Claim: let the directions a of hyperplanes be in a simplex with the vertices v_1, ..., v_p, and let low_i and high_i be the least and
+// greatest v_k.x_i. For any a in it and any b, a row of the left class with low_i > b - mu and one of the right class with
+// high_i < b is an error; if all rows keep the margin, no row has high_i < b < low_i + mu. Proof: a.x_i is linear in a, so it is between
+// low_i and high_i. The least weight of such errors over all b is a bound for the simplex. sum |a_j| = 1 may be assumed: a
+// shorter a is scaled up by t, with t b - (t - 1) mu in place of b. Every a is in the simplex of its signs, and with a price on features, in that of its
+// features, where all of them are paid for. Points x_i less any constant vector give the same errors, since b moves along; less their mean
+// they give narrower ranges. Simplices are halved, the one with the least bound first, and the best b for the new vertex
+// and for the middle gives a tree (cells.go).
 //
 // # Subsystems, at depth 1
 //

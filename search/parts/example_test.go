@@ -37,6 +37,6 @@ func ExampleProve() {
 		fmt.Printf("depth %d: %s, %v errors, proved by %s\n", depth, r.Status, r.Tree.Evaluate(ds).ErrorWeight, r.By)
 	}
 	// Output:
-	// depth 1: optimal, 1 errors, proved by subsystems
+	// depth 1: optimal, 1 errors, proved by cells
 	// depth 2: optimal, 0 errors, proved by data
 }

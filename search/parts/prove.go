@@ -3,6 +3,7 @@ package parts
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/octgen/octgen/dataset"
@@ -10,7 +11,7 @@ import (
 )
 
 // Prove applies the suitable methods until a bound meets the best tree or ctx ends. The order is:
-// the data; at depth 1 infeasible subsystems, otherwise subsets of the rows; blocks; then the
+// the data; at depth 1 cells of directions and infeasible subsystems, otherwise subsets of the rows; blocks; then the
 // second method again from where it stopped. The last one gets most of the time, because one long
 // solve is often what is missing.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
@@ -35,8 +36,8 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 }
 
 // parts holds the time of the methods: the last one gets all of the remaining time, the one before
-// it a sixth, the one before that a quarter.
-var parts = [...]int{1, 6, 4}
+// it a sixth, those before that a quarter.
+var parts = [...]int{1, 6, 4, 4}
 
 // way is a method to prove a bound. If its context ends it, the next call continues.
 type way func(context.Context) error
@@ -51,6 +52,9 @@ func (s *search) ways() (ways []way) {
 	name := hyperplane.Rows
 	if s.depth == 1 {
 		whole, name = s.subsystems().proveAll, hyperplane.Subsystems
+	}
+	if s.celled() {
+		ways = append(ways, s.cells)
 	}
 	if with(name) {
 		ways = append(ways, whole)
@@ -70,6 +74,21 @@ func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, e
 		return nil, fmt.Errorf("parts: infeasible subsystems need depth 1, not %d", o.Form.Depth)
 	}
 	return one(ctx, ds, o, func(s *search) way { return s.subsystems().proveAll })
+}
+
+// Cells proves bounds by cells of directions, at depth 1 with up to four features.
+func Cells(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	return one(ctx, ds, o, func(s *search) way {
+		if !s.celled() {
+			return func(context.Context) error { return nil }
+		}
+		return s.cells
+	})
+}
+
+// celled reports whether cells are tried.
+func (s *search) celled() bool {
+	return s.depth == 1 && s.p() > 0 && s.p()-bits.OnesCount(uint(s.twins())) <= mostCellFeatures && !slices.Contains(s.o.Form.Without, hyperplane.Cells)
 }
 
 // Rows proves bounds by the optimum on a subset of the rows, to which it adds errors of its trees.

@@ -47,9 +47,14 @@ func (p proof) check(t *testing.T) {
 // TestReal proves optima of real data that take moments.
 func TestReal(t *testing.T) {
 	for _, p := range []proof{
-		{"iris", 1, 50, verify.BySubsystems, false},
+		{"iris", 1, 50, verify.ByData, false},
 		{"iris", 2, 1, verify.ByRows, false},
-		{"hayes-roth", 1, 50, verify.BySubsystems, false},
+		{"hayes-roth", 1, 50, verify.ByCells, false},
+		{"blood-transfusion", 1, 161, verify.ByCells, false},
+		{"blood-transfusion", 1, 157, verify.ByCells, true},
+		{"banknote", 1, 10, verify.ByCells, false},
+		{"balance-scale", 1, 69, verify.ByCells, false},
+		{"balance-scale", 1, 68, verify.ByCells, true},
 		{"echocardiogram", 1, 7, verify.BySubsystems, false},
 		{"fertility", 1, 5, verify.BySubsystems, false},
 		{"monks-3", 1, 13, verify.BySubsystems, false},
@@ -66,7 +71,6 @@ func TestRealLong(t *testing.T) {
 		{"breast-cancer-wisconsin", 1, 12, verify.BySubsystems, false},
 		{"monks-1", 1, 24, verify.BySubsystems, false},
 		{"monks-1", 2, 1, verify.ByRows, false},
-		{"balance-scale", 1, 68, verify.BySubsystems, true},
 		{"climate-model-crashes", 1, 6, verify.BySubsystems, false},
 		{"wdbc", 1, 3, verify.BySubsystems, false},
 	} {

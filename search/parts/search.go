@@ -76,7 +76,7 @@ type Result struct {
 	Status mio.Status
 	Limit  mio.Limit // limit that ended the proof early
 
-	Bound     float64       // lower bound on the objective of margin right, and so of margin all
+	Bound     float64       // lower bound on the objective of margin right, and so of margin all; by cells, of the margin asked for
 	By        verify.Prover // of Bound
 	Tree      *tree.Tree    // best admitted tree
 	Objective float64       // of Tree
