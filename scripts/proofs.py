@@ -14,7 +14,7 @@ PROBLEMS = [
     ("contree-segment", 3, ""), ("ionosphere", 3, ""), ("spambase", 3, ""), ("sonar", 3, ""), ("wdbc", 3, ""), ("wdbc", 3, "--alpha 0.02"), ("wdbc", 4, "--max-splits 4"),
     ("wine", 4, ""), ("seeds", 4, ""), ("blood-transfusion", 4, "--min-leaf 10"), ("bupa", 4, ""), ("statlog-german-credit", 3, ""), ("tic-tac-toe", 4, ""), ("compas", 3, ""),
     ("car-evaluation", 4, ""), ("credit-approval", 3, ""), ("house-votes-84", 4, ""), ("balance-scale", 4, ""), ("binary/anneal", 3, ""), ("binary/anneal", 4, ""),
-    ("hepatitis", 3, ""), ("hepatitis", "none", "--alpha 0.03125"), ("bupa", "none", "--alpha 0.1"), ("iris", 5, ""), ("banknote", 5, ""),
+    ("hepatitis", 3, ""), ("hepatitis", "none", "--alpha 0.03125"), ("bupa", "none", "--alpha 0.25"), ("iris", 5, ""), ("banknote", 5, ""),
     ("regression/servo", 4, ""), ("regression/yacht", 4, ""), ("regression/quantbnb-concrete", 3, ""), ("regression/airfoil", 4, ""), ("regression/yacht", 3, "--quantile 0.5"),
 ]
 
@@ -50,7 +50,11 @@ with tempfile.TemporaryDirectory() as folder:
         read = READ.get(name, "").split() + (["--task=regression"] if name.startswith("regression") else [])
         reads = read + (limits.split() if "quantile" in limits else [])
         fit = [octgen, "fit", path, "--json", "--quiet", f"--depth={depth}", "--time-limit=none", *read, *limits.split()]
-        alone = json.loads(run(*fit)[1])
+        _, alone = run(*fit)
+        if alone is None:
+            print(f"| {name} | {depth} | {limits} | | more than 300 | | | | | |", flush=True)
+            continue
+        alone = json.loads(alone)
         _, out = run(*fit, f"--proof={file}", limit=300)
         if out is None:
             print(f"| {name} | {depth} | {limits} | | {seconds(alone['seconds'])} | more than 300 | | | | |", flush=True)
