@@ -241,7 +241,7 @@ func (d *Dataset) Excess() []float64 {
 }
 
 // Counted returns d with rows that weigh as many as they stand for, and with errors as costs: trees
-// have the same losses, and a least leaf counts rows. It shares all but the tables with d.
+// have the same losses, and a minimum leaf weight counts rows. It shares all but the tables with d.
 func (d *Dataset) Counted() *Dataset {
 	c := *d
 	c.Weight = slices.Clone(d.Count)

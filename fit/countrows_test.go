@@ -14,7 +14,7 @@ import (
 	"github.com/octgen/octgen/tree/constraint"
 )
 
-// TestCountRows: with the least leaf as a number of rows the search finds the optimum that all trees
+// TestCountRows: with the minimum leaf size as a number of rows the search finds the optimum that all trees
 // of rows of weight one with errors as costs have, heuristics keep it, and the figures are of the data
 // as they were.
 func TestCountRows(t *testing.T) {

@@ -76,7 +76,7 @@ type Options struct {
 	// gets a tenth of what the solver would have, and all that this leaves.
 	CrossCheck bool
 
-	// CountRows makes the least leaf a number of rows, whatever they weigh: of classes, without
+	// CountRows makes the minimum leaf size a number of rows, whatever they weigh: of classes, without
 	// constraints but on columns that are forbidden.
 	CountRows bool
 
@@ -137,7 +137,7 @@ func jobOf(p *problem.Problem, o Options) *job {
 	}
 }
 
-// countRows makes the rows weigh one each if that is asked for. Errors then are costs, which every
+// countRows makes the rows weigh one each if Options say so. Errors then are costs, which every
 // engine keeps apart from what rows weigh in a leaf, so trees have the same value as before.
 func (j *job) countRows() error {
 	ds := j.given

@@ -28,7 +28,7 @@ type Claim struct {
 	Alpha     float64 // price of a split, in units of the loss of the best single answer; of rewards in theirs
 	Forbidden []int   // features that no tree may split on
 	Search    bool    // the bound is that of the exact search, whatever Bound is
-	Part      bool    // the data are a part of the rows of their file
+	Part      bool    // the data are some of the rows of their file
 	Bound     float64 // of the losses and prices of all trees; NaN for those of the tree
 }
 
@@ -46,7 +46,7 @@ func CheckProof(o Options) error {
 	return nil
 }
 
-// Prove writes the proof of a result of Run for ds, which may be a part of the rows of its file, and returns what is to be in the file of that name. It sets
+// Prove writes the proof of a result of Run for ds, which may be some of the rows of its file, and returns what is to be in the file of that name. It sets
 // what the proof shows in the result and its tree. A result without a bound, such as that of a heuristic, gets that of the exact search.
 func Prove(ctx context.Context, ds *dataset.Dataset, res *Result, name string, part bool, workers int) ([]byte, error) {
 	if res.Tree == nil {

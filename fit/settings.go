@@ -98,7 +98,7 @@ func (s *Settings) Check(m problem.Method) error {
 		{"start", s.Start != "auto" && s.Start != "", info.Has("start") && !tuned, startless(info.Name, tuned)},
 		{"work-limit", s.WorkLimit != 0, info.Has("work-limit"), "whose work has no such limit"},
 		{"work-limit", s.WorkLimit != 0, !s.asked(), "with a solver; it is for native searches, and --time-limit and --node-limit end solves"},
-		{"count-rows", s.CountRows, info.Shape != nil || info.Validation != nil, "which has no least leaf"},
+		{"count-rows", s.CountRows, info.Shape != nil || info.Validation != nil, "which has no minimum leaf size"},
 		{"cross-check", s.CrossCheck, info.Has("cross-check"), "but for oct, whose problem the exact search solves, too"},
 	} {
 		if f.used && !f.has {

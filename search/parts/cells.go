@@ -1,7 +1,6 @@
 package parts
 
 import (
-	"cmp"
 	"container/heap"
 	"context"
 	"math"
@@ -83,6 +82,7 @@ const (
 type cell struct {
 	of       *sides
 	price    float64     // of its features
+	origin   []float64   // (p) of points, near the hyperplane in the middle of the cell above; nil for the mean
 	vertices [][]float64 // (at most p)
 	bound    float64     // of the objective
 }
@@ -208,8 +208,12 @@ func (q *cells) push(c *cell) {
 	n, p := len(of.rows), q.p()
 	q.low, q.high = append(q.low[:0], make([]float64, n)...), append(q.high[:0], make([]float64, n)...)
 	for k, v := range c.vertices {
+		shift := 0.0
+		if c.origin != nil {
+			shift = dot(v, c.origin)
+		}
 		for i := range n {
-			u := dot(v, of.x[i*p:(i+1)*p])
+			u := dot(v, of.x[i*p:(i+1)*p]) - shift
 			if k == 0 {
 				q.low[i], q.high[i] = u, u
 				continue
@@ -258,8 +262,10 @@ func (q *cells) sweep(of *sides, low, high []float64, mu float64) (least, b floa
 	}
 	slices.SortFunc(q.events, func(a, b event) int {
 		switch {
-		case a.at != b.at:
-			return cmp.Compare(a.at, b.at)
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
 		case a.after == b.after:
 			return 0
 		case b.after:
@@ -285,13 +291,14 @@ func (q *cells) sweep(of *sides, low, high []float64, mu float64) (least, b floa
 
 // divide opens the halves of a cell, and offers trees of two of its directions; false if the cell is too small.
 func (q *cells) divide(ctx context.Context, c *cell) bool {
+	q.rounds++
 	middle := make([]float64, q.p())
 	for _, v := range c.vertices {
 		for j := range middle {
 			middle[j] += v[j] / float64(len(c.vertices))
 		}
 	}
-	q.offerDirection(ctx, c, middle)
+	origin := q.near(c.of, q.offerDirection(ctx, c, middle))
 	from, to, longest := 0, 0, leastCell
 	for a := range c.vertices {
 		for b := range a {
@@ -313,15 +320,45 @@ func (q *cells) divide(ctx context.Context, c *cell) bool {
 	}
 	q.offerDirection(ctx, c, half) // on grids the best directions are such
 	for _, k := range [2]int{from, to} {
-		part := &cell{of: c.of, price: c.price, bound: c.bound, vertices: slices.Clone(c.vertices)}
+		part := &cell{of: c.of, price: c.price, origin: origin, bound: c.bound, vertices: slices.Clone(c.vertices)}
 		part.vertices[k] = half
 		q.push(part)
 	}
 	return true
 }
 
-// offerDirection offers the best tree of a direction in a cell.
-func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) {
+// near is the mean of the rows near the hyperplane b of the direction that was looked at last; nil for none. With points less it, rows whose side
+// is in doubt have narrow ranges.
+func (q *cells) near(of *sides, b float64) []float64 {
+	if math.IsInf(b, 0) {
+		return nil
+	}
+	far := 0.0
+	for _, u := range q.middle {
+		far += math.Abs(u - b)
+	}
+	far /= 2 * float64(len(q.middle))
+	p, count := q.p(), 0.0
+	mean := make([]float64, p)
+	for i, u := range q.middle {
+		if math.Abs(u-b) <= far {
+			count++
+			for j := range mean {
+				mean[j] += of.x[i*p+j]
+			}
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	for j := range mean {
+		mean[j] /= count
+	}
+	return mean
+}
+
+// offerDirection offers the best tree of a direction in a cell, and returns where its hyperplane is.
+func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) (b float64) {
 	of, p := c.of, q.p()
 	q.middle = q.middle[:0]
 	for i := range of.rows {
@@ -330,7 +367,7 @@ func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) {
 	errors, b := q.sweep(of, q.middle, q.middle, q.mu)
 	q.beat.Spend(len(of.rows) * (p + 8))
 	if math.IsInf(b, 0) || q.shut((of.offset+errors)/q.lhat+c.price) {
-		return
+		return b
 	}
 	var left, right []int32
 	for i, r := range of.rows {
@@ -346,6 +383,7 @@ func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) {
 		t.Grow(0, split, of.left, of.right)
 		q.offer(ctx, t)
 	}
+	return b
 }
 
 func dot(a, b []float64) float64 {

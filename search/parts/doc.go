@@ -40,8 +40,8 @@
 // high_i < b is an error; if all rows keep the margin, no row has high_i < b < low_i + mu. Proof: a.x_i is linear in a, so it is between
 // low_i and high_i. The least weight of such errors over all b is a bound for the simplex. sum |a_j| = 1 may be assumed: a
 // shorter a is scaled up by t, with t b - (t - 1) mu in place of b. Every a is in the simplex of its signs, and with a price on features, in that of its
-// features, where all of them are paid for. Points x_i less any constant vector give the same errors, since b moves along; less their mean
-// they give narrower ranges. Simplices are halved, the one with the least bound first, and the best b for the new vertex
+// features, where all of them are paid for. Points x_i less any constant vector give the same errors, since b moves along; less one near
+// the hyperplane they have narrow ranges. Simplices are halved, the one with the least bound first, and the best b for the new vertex
 // and for the middle gives a tree (cells.go).
 //
 // # Subsystems, at depth 1
