@@ -185,6 +185,12 @@ func setBound(h *proof.Head, c Claim, table *proof.Table, ask proof.Oracle, roun
 	if h.Depth != proof.Unlimited {
 		levels = min(levels, h.Depth)
 	}
+	if h.Splits != proof.Unlimited {
+		levels = min(levels, h.Splits)
+	}
+	if h.Price > 0 { // a tree with more levels costs more by its splits alone
+		levels = int(min(int64(levels), h.Value/h.Price))
+	}
 	h.Bound = max(0, h.Bound-rounding<<levels)
 	return nil
 }
