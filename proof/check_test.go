@@ -3,6 +3,7 @@ package proof_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -78,4 +79,33 @@ func FuzzCheck(f *testing.F) {
 			t.Fatalf("no tree is said to be below %d, and one has 2", got.Bound)
 		}
 	})
+}
+
+// TestEmptyCovers: where no feature counts there are covers for each of 2^31 ways to share splits, all of them empty; they are
+// passed over.
+func TestEmptyCovers(t *testing.T) {
+	table, file := tiny(t)
+	head, _, _ := strings.Cut(string(file), "depth 3")
+	rows := make([]int32, table.N())
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	claim := head + "splits 2000000000\n"
+	for f := range table.P {
+		claim += fmt.Sprintf("forbid %d\n", f)
+	}
+	value, answer := table.OneAnswer(rows), 0
+	for k := range table.K {
+		loss := int64(0)
+		for i := range rows {
+			loss += table.Loss[i*table.K+k]
+		}
+		if loss == value {
+			answer = k
+		}
+	}
+	claim += fmt.Sprintf("value %d\nbound %[1]d\ntree = %d\nproof\nend\n", value, answer)
+	if got, err := proof.Check(context.Background(), table, strings.NewReader(claim)); err != nil || !got.Optimal() {
+		t.Errorf("%v, %v", got, err)
+	}
 }
