@@ -81,7 +81,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestEmptyCovers: where no feature counts there are covers for each of 2^31 ways to share splits, all of them empty; they are
+// TestEmptyCovers: where no feature counts there are covers for each of some 2^60 ways to share splits, all of them empty; they are
 // passed over.
 func TestEmptyCovers(t *testing.T) {
 	table, file := tiny(t)
@@ -90,7 +90,7 @@ func TestEmptyCovers(t *testing.T) {
 	for i := range rows {
 		rows[i] = int32(i)
 	}
-	claim := head + "splits 2000000000\n"
+	claim := head + "depth 62\n"
 	for f := range table.P {
 		claim += fmt.Sprintf("forbid %d\n", f)
 	}
