@@ -16,6 +16,7 @@ const (
 	mostCellFeatures = 4       // beyond which there are too many cells
 	mostCells        = 1 << 21 // that wait at a time
 	leastCell        = 1e-8    // length of an edge below which a cell is not divided
+	mostCellRows     = 1 << 28 // looked at, one or two minutes
 )
 
 // cells is the proof at depth 1 with few features, by branch and bound over the directions of the hyperplane (see the package
@@ -23,13 +24,13 @@ const (
 func (s *search) cells(ctx context.Context) error {
 	q := &cells{search: s, every: s.o.Form.Margin != hyperplane.Right, beat: pulse.New(ctx)}
 	q.begin()
-	for q.open.Len() > 0 && !q.beat.Ended() {
+	for q.open.Len() > 0 && q.looked < mostCellRows && !q.beat.Ended() {
 		c := heap.Pop(&q.open).(*cell) //nolint:forcetypeassert // of this heap
 		s.prove(verify.ByCells, min(s.leaf, c.bound, q.floor))
 		if q.shut(s.bound) {
 			return nil
 		}
-		if q.shut(c.bound) || q.open.Len() >= mostCells || !q.divide(ctx, c) {
+		if q.shut(c.bound) || q.open.Len() >= mostCells || !q.divide(c) {
 			q.floor = min(q.floor, c.bound)
 		}
 	}
@@ -45,6 +46,9 @@ type cells struct {
 	every bool // all rows keep the margin (margin all): what is proved is of such trees
 	open  cellHeap
 	floor float64 // least bound of cells that are not open any more
+	found float64 // least objective of a hyperplane from which all rows keep the margin, whether its tree is admitted or not
+
+	looked int // rows
 	beat  *pulse.Pulse
 
 	low, high, middle []float64
@@ -54,7 +58,7 @@ type cells struct {
 // shut reports whether a bound is the best possible.
 func (q *cells) shut(bound float64) bool {
 	if q.every {
-		return q.closes(bound, q.objective)
+		return q.closes(bound, min(q.objective, q.found))
 	}
 	return q.closed(bound)
 }
@@ -103,7 +107,7 @@ func (h *cellHeap) Pop() any {
 
 // begin opens the cells of all pairs of classes, sets of features that are paid for, and signs.
 func (q *cells) begin() {
-	q.floor = math.Inf(1)
+	q.floor, q.found = math.Inf(1), math.Inf(1)
 	present := q.ds.ClassWeights()
 	for left := range present {
 		for right := left + 1; right < len(present); right++ {
@@ -222,6 +226,7 @@ func (q *cells) push(c *cell) {
 		}
 	}
 	q.beat.Spend(n * (p*len(c.vertices) + 8))
+	q.looked += n
 	errors, _ := q.sweep(of, q.low, q.high, q.mu*closer-rounding)
 	c.bound = max(c.bound, (of.offset+errors)/q.lhat+c.price)
 	if q.shut(c.bound) {
@@ -290,7 +295,7 @@ func (q *cells) sweep(of *sides, low, high []float64, mu float64) (least, b floa
 }
 
 // divide opens the halves of a cell, and offers trees of two of its directions; false if the cell is too small.
-func (q *cells) divide(ctx context.Context, c *cell) bool {
+func (q *cells) divide(c *cell) bool {
 	q.rounds++
 	middle := make([]float64, q.p())
 	for _, v := range c.vertices {
@@ -298,7 +303,7 @@ func (q *cells) divide(ctx context.Context, c *cell) bool {
 			middle[j] += v[j] / float64(len(c.vertices))
 		}
 	}
-	origin := q.near(c.of, q.offerDirection(ctx, c, middle))
+	origin := q.near(c.of, q.offerDirection(c, middle))
 	from, to, longest := 0, 0, leastCell
 	for a := range c.vertices {
 		for b := range a {
@@ -318,7 +323,7 @@ func (q *cells) divide(ctx context.Context, c *cell) bool {
 	for j := range half {
 		half[j] = (c.vertices[from][j] + c.vertices[to][j]) / 2
 	}
-	q.offerDirection(ctx, c, half) // on grids the best directions are such
+	q.offerDirection(c, half) // on grids the best directions are such
 	for _, k := range [2]int{from, to} {
 		part := &cell{of: c.of, price: c.price, origin: origin, bound: c.bound, vertices: slices.Clone(c.vertices)}
 		part.vertices[k] = half
@@ -358,7 +363,7 @@ func (q *cells) near(of *sides, b float64) []float64 {
 }
 
 // offerDirection offers the best tree of a direction in a cell, and returns where its hyperplane is.
-func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) (b float64) {
+func (q *cells) offerDirection(c *cell, a []float64) (b float64) {
 	of, p := c.of, q.p()
 	q.middle = q.middle[:0]
 	for i := range of.rows {
@@ -381,7 +386,10 @@ func (q *cells) offerDirection(ctx context.Context, c *cell, a []float64) (b flo
 	if split := q.cut(a, left, right); split != nil {
 		t := tree.NewLeaf(q.src, of.left)
 		t.Grow(0, split, of.left, of.right)
-		q.offer(ctx, t)
+		q.take(t.Collapse(q.src))
+		if q.every {
+			q.found = min(q.found, (of.offset+errors)/q.lhat+c.price)
+		}
 	}
 	return b
 }
