@@ -49,7 +49,7 @@ type cells struct {
 	found float64 // least objective of a hyperplane from which all rows keep the margin, whether its tree is admitted or not
 
 	looked int // rows
-	beat  *pulse.Pulse
+	beat   *pulse.Pulse
 
 	low, high, middle []float64
 	events            []event
