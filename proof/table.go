@@ -131,7 +131,7 @@ func numbersOf(ds *dataset.Dataset) []float64 {
 	return slices.Compact(all)
 }
 
-var errDigits = errors.New("no proof file: weights, costs or the price have so many digits that they are no whole numbers that add up to at most 2^60")
+var errDigits = errors.New("no proof file: weights, numbers, costs or the price have so many digits that they are no whole numbers that add up to at most 2^60")
 
 // setErrors sets the losses of errors.
 func (t *Table) setErrors(ds *dataset.Dataset, scale *big.Int) error {

@@ -244,6 +244,10 @@ class Checker:
         columns = [list(column) for column in zip(*table.loss)]  # what sums over rows are of
         if self.squares:
             numbers, reach = columns[0], (max(columns[0]) - min(columns[0])) ** 2
+            mean = sum(map(int.__mul__, table.weight, numbers)) // sum(table.weight)
+            square = sum(w * (a - mean) ** 2 for w, a in zip(table.weight, numbers))
+            need(sum(table.weight) < 1 << 31 and square < 1 << 62 and self.squares[1] < 1 << 31 and square * self.squares[0] // self.squares[1] < 1 << 58,
+                 "the squares are counted in parts that are too small or too large")
             columns = [table.weight, list(map(int.__mul__, table.weight, numbers)), [w * a * a for w, a in zip(table.weight, numbers)]]
         self.columns = columns
         all_ranks = []

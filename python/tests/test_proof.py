@@ -78,7 +78,7 @@ class TestProof(unittest.TestCase):
                 self.assertTrue(self.agree(file, data, flags))
                 with open(file, encoding="utf-8") as f:
                     text = f.read()
-                body = text.index("\ndigest")
+                body = text.index("\nscale")
                 for _ in range(5):
                     places = list(re.finditer(r"\b[0-9]+\b|=", text[body:]))
                     at = r.choice(places)

@@ -81,7 +81,7 @@ type Result struct {
 	Tree      *tree.Tree    // best admitted tree
 	Objective float64       // of Tree
 
-	Rounds int   // number of relaxations solved
+	Rounds int   // number of relaxations solved; by cells: of cells divided
 	Nodes  int64 // counted by solvers; of By ranges
 	Rows   int   // By rows: merged rows in the last model; by chunks: blocks; by subsystems: subsystems found; by ranges: models
 }
