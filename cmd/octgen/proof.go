@@ -48,7 +48,7 @@ func (c *proofCheckCmd) Run(a *app) error {
 func (c *proofCheckCmd) rows(a *app, claim *proof.Result) (*dataset.Dataset, error) {
 	lines, err := claim.Lines()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.File, err)
+		return nil, badInput(fmt.Errorf("%s: %w", c.File, err))
 	}
 	in := a.input(c.Data)
 	if lines == nil {
