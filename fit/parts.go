@@ -135,6 +135,8 @@ func provedText(r *parts.Result) string {
 		return fmt.Sprintf("%d models, each of the trees whose root splits in a range", r.Rows)
 	case verify.ByCells:
 		return "branch and bound over the directions of the hyperplane"
+	case verify.ByClauses:
+		return fmt.Sprintf("clauses of %d sets of rows that no hyperplane separates", r.Rows)
 	case verify.BySubsystems:
 		return fmt.Sprintf("%d sets of rows that no hyperplane separates", r.Rows)
 	}

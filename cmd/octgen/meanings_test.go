@@ -6,7 +6,7 @@ package main
 var meanings = map[string]string{
 	"Result.method":      "Problem or algorithm ([methods](methods.md)).",
 	"Result.engine":      "What found the tree: `search`, `mio` or `heuristic`.",
-	"Result.prover":      "What proved the bound: `search`; `lagrangian` (multipliers of [constraints](constraints.md)); `solver`; `data` (errors that the rows force on every tree); for `oct` with a solver `ranges`; for OCT-H `rows`, `chunks`, `subsystems` or `cells` ([proofs of hyperplane trees](search.md#proofs-of-hyperplane-trees)). Null without a bound.",
+	"Result.prover":      "What proved the bound: `search`; `lagrangian` (multipliers of [constraints](constraints.md)); `solver`; `data` (errors that the rows force on every tree); for `oct` with a solver `ranges`; for OCT-H `rows`, `chunks`, `subsystems`, `clauses` or `cells` ([proofs of hyperplane trees](search.md#proofs-of-hyperplane-trees)). Null without a bound.",
 	"Result.status":      "`optimal` (only with a proof), `feasible`, `infeasible` (no tree satisfies the constraints), `no solution` (none was found) or `unknown` (the [check](solvers.md#where-the-check-fails) refutes the tree).",
 	"Result.objective":   "Objective of the tree.",
 	"Result.bound":       "Proved lower bound (policies: upper bound), in units of the objective.",

@@ -295,12 +295,12 @@ func boundText(res *fit.Result) string {
 // provers says in words who proved a bound.
 var provers = map[string]string{
 	string(verify.BySearch): "the exact search", string(verify.ByData): "the data: no tree can have less",
-	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.ByCells): "the directions of hyperplanes", string(verify.BySubsystems): "sets of rows that no hyperplane separates",
+	string(verify.ByRows): "programs of some of the rows", string(verify.ByChunks): "the bounds of blocks of rows", string(verify.ByCells): "the directions of hyperplanes", string(verify.ByClauses): "clauses on where rows are", string(verify.BySubsystems): "sets of rows that no hyperplane separates",
 	string(verify.ByLagrangian): "prices on the constraints", string(verify.ByRanges): "programs of ranges of the root's split",
 }
 
 // partProvers are those for which the solver need not see the whole program.
-var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByChunks): true, string(verify.BySubsystems): true, string(verify.ByCells): true}
+var partProvers = map[string]bool{string(verify.ByRows): true, string(verify.ByChunks): true, string(verify.BySubsystems): true, string(verify.ByCells): true, string(verify.ByClauses): true}
 
 // verdictText is the status with who proved it; where that is not the solver, what the
 // solver came to as well.

@@ -218,6 +218,7 @@ const (
 	Rows       = "rows"       // proofs by row generation
 	Chunks     = "chunks"     // bounds by chunks of rows
 	Subsystems = "subsystems" // proofs by minimal infeasible subsystems
+	Clauses    = "clauses"    // proofs by clauses on where rows are
 	Cells      = "cells"      // proofs by cells of directions
 )
 
@@ -226,7 +227,7 @@ func Tightenings() []string { return []string{LabelOrder, OneRow, Centring, Inte
 
 // Proofs lists the switches of methods that prove bounds alongside the model, which does not use
 // them.
-func Proofs() []string { return []string{Rows, Chunks, Subsystems, Cells} }
+func Proofs() []string { return []string{Rows, Chunks, Subsystems, Clauses, Cells} }
 
 // Switches lists all names of Options.Without.
 func Switches() []string { return append(Tightenings(), Proofs()...) }

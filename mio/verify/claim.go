@@ -30,6 +30,7 @@ const (
 	// Of models of parts of the problem: see packages parts and ranges.
 	ByRows       Prover = "rows"       // the optimum of some rows
 	ByChunks     Prover = "chunks"     // the optima of disjoint blocks of rows, added up
+	ByClauses    Prover = "clauses"    // clauses on the sides of rows, at depth 2
 	ByCells      Prover = "cells"      // cells of directions of a hyperplane
 	BySubsystems Prover = "subsystems" // sets of rows that no hyperplane separates
 	ByRanges     Prover = "ranges"     // the least of the optima of trees whose root splits in a range, for all ranges

@@ -106,6 +106,16 @@ func optimum(t *testing.T, ds *dataset.Dataset, f hyperplane.Options) float64 {
 
 // TestCells: the optimum of both margins is found and proved by directions alone.
 func TestCells(t *testing.T) {
+	alone(t, Cells, func(int) int { return 1 }, false, []hyperplane.Margin{hyperplane.Right, hyperplane.All})
+}
+
+// TestPlaced: the optimum is found and proved by clauses alone, at depth 1 to 3.
+func TestPlaced(t *testing.T) {
+	alone(t, Placed, func(trial int) int { return 1 + trial%3 }, true, []hyperplane.Margin{hyperplane.Right})
+}
+
+// alone checks that a method proves nearly all optima, and nothing else.
+func alone(t *testing.T, way func(context.Context, *dataset.Dataset, Options) (*Result, error), depth func(int) int, free bool, margins []hyperplane.Margin) {
 	trials := 200
 	if text := os.Getenv("OCTGEN_CASES"); text != "" {
 		trials, _ = strconv.Atoi(text)
@@ -113,12 +123,14 @@ func TestCells(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 47))
 	proved := 0
 	for trial := range trials {
-		ds, o, want := instance(t, rng, 2*trial)
-		if o.Form.Margin = []hyperplane.Margin{hyperplane.Right, hyperplane.All}[trial%2]; trial%2 == 1 {
-			want = optimum(t, ds, o.Form)
+		ds, o, _ := instance(t, rng, 2*trial)
+		o.Form.Depth, o.Form.Margin = depth(trial), margins[trial%len(margins)]
+		if free {
+			o.Form.Alpha, o.Form.MaxSplits = 0, 0
 		}
+		want := optimum(t, ds, o.Form)
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		r, err := Cells(ctx, ds, o)
+		r, err := way(ctx, ds, o)
 		cancel()
 		if err != nil {
 			t.Fatal(err)
@@ -155,7 +167,7 @@ func TestBruteForce(t *testing.T) {
 			by[string(r.By)]++
 		}
 		for name, way := range map[string]func(context.Context, *dataset.Dataset, Options) (*Result, error){
-			"data": Data, "rows": Rows, "chunks": Chunks, "subsystems": Subsystems, "cells": Cells,
+			"data": Data, "rows": Rows, "chunks": Chunks, "subsystems": Subsystems, "cells": Cells, "clauses": Placed,
 		} {
 			if name == "subsystems" && o.Form.Depth > 1 {
 				continue

@@ -62,6 +62,9 @@ func (s *search) whole(ctx context.Context) error {
 	if s.depth == 1 {
 		return s.subsystems().proveAll(ctx)
 	}
+	if s.placed() {
+		return s.place(ctx)
+	}
 	return s.rowGeneration(ctx)
 }
 

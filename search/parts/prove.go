@@ -10,23 +10,19 @@ import (
 	"github.com/octgen/octgen/formulate/hyperplane"
 )
 
-// Prove applies the suitable methods until a bound meets the best tree or ctx ends. The order is:
-// the data; at depth 1 cells of directions and infeasible subsystems, otherwise subsets of the rows; blocks; then the
-// second method again from where it stopped. The last one gets most of the time, because one long
-// solve is often what is missing.
+// Prove applies the suitable methods until a bound meets the best tree or ctx ends: the data, then those of ways, in order.
 func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
 	s, err := begin(ctx, ds, o)
 	if err != nil {
 		return nil, err
 	}
 	s.dataBound(ctx)
-	ways := s.ways()
-	for k, way := range ways {
+	for _, w := range s.ways() {
 		if s.done(ctx) {
 			break
 		}
-		part, cancel := limited(ctx, share(ctx, parts[len(ways)-1-k]))
-		err := way(part)
+		part, cancel := limited(ctx, share(ctx, w.parts))
+		err := w.prove(part)
 		cancel()
 		if err != nil {
 			return nil, fmt.Errorf("parts: %w", err)
@@ -35,36 +31,40 @@ func Prove(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error)
 	return s.result(ctx), nil
 }
 
-// parts holds the time of the methods: the last one gets all of the remaining time, the one before
-// it a sixth, the one before that a quarter, and cells a half.
-var parts = [...]int{1, 6, 4, 2}
-
 // way is a method to prove a bound. If its context ends it, the next call continues.
-type way func(context.Context) error
+type way struct {
+	parts int // one of these of the remaining time is what it gets
+	prove func(context.Context) error
+}
 
-// ways returns the methods of Prove, in order.
+// ways returns the methods of Prove, in order. The last one gets most of the time, because one long solve is often what is missing.
 func (s *search) ways() (ways []way) {
 	if s.o.Solve == nil {
 		return nil
 	}
-	with := func(name string) bool { return !slices.Contains(s.o.Form.Without, name) }
-	whole := way(s.rowGeneration)
-	name := hyperplane.Rows
-	if s.depth == 1 {
-		whole, name = s.subsystems().proveAll, hyperplane.Subsystems
-	}
-	if s.celled() {
-		ways = append(ways, s.cells)
-	}
-	if with(name) {
-		ways = append(ways, whole)
-	}
-	if with(hyperplane.Chunks) {
-		ways = append(ways, s.chunks)
-		if with(name) {
-			ways = append(ways, whole)
+	add := func(is bool, parts int, prove func(context.Context) error) {
+		if is {
+			ways = append(ways, way{parts, prove})
 		}
 	}
+	with := func(name string) bool { return !slices.Contains(s.o.Form.Without, name) }
+	chunks := with(hyperplane.Chunks)
+	if s.depth == 1 {
+		subsystems := s.subsystems().proveAll
+		add(s.celled(), 2, s.cells)
+		add(s.placed(), 4, s.place)
+		add(s.placed(), 20, s.placeBetter)
+		add(with(hyperplane.Subsystems), 4, subsystems)
+		add(chunks, 6, s.chunks)
+		add(with(hyperplane.Subsystems), 1, subsystems)
+		return ways
+	}
+	add(s.placed(), 2, s.place)
+	add(s.placed(), 4, s.placeBetter)
+	add(!s.placed() && with(hyperplane.Rows), 4, s.rowGeneration)
+	add(chunks, 6, s.chunks)
+	add(s.placed(), 1, s.place)
+	add(!s.placed() && with(hyperplane.Rows), 1, s.rowGeneration)
 	return ways
 }
 
@@ -73,16 +73,26 @@ func Subsystems(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, e
 	if o.Form.Depth != 1 {
 		return nil, fmt.Errorf("parts: infeasible subsystems need depth 1, not %d", o.Form.Depth)
 	}
-	return one(ctx, ds, o, func(s *search) way { return s.subsystems().proveAll })
+	return one(ctx, ds, o, func(s *search) func(context.Context) error { return s.subsystems().proveAll })
 }
 
 // Cells proves bounds by cells of directions, at depth 1 with up to four features.
 func Cells(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, func(s *search) way {
+	return one(ctx, ds, o, func(s *search) func(context.Context) error {
 		if !s.celled() {
 			return func(context.Context) error { return nil }
 		}
 		return s.cells
+	})
+}
+
+// Placed proves bounds by clauses on where rows are.
+func Placed(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
+	return one(ctx, ds, o, func(s *search) func(context.Context) error {
+		if !s.placed() {
+			return func(context.Context) error { return nil }
+		}
+		return s.place
 	})
 }
 
@@ -93,20 +103,20 @@ func (s *search) celled() bool {
 
 // Rows proves bounds by the optimum on a subset of the rows, to which it adds errors of its trees.
 func Rows(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, func(s *search) way { return s.rowGeneration })
+	return one(ctx, ds, o, func(s *search) func(context.Context) error { return s.rowGeneration })
 }
 
 // Chunks proves bounds by disjoint blocks of the rows.
 func Chunks(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, func(s *search) way { return s.chunks })
+	return one(ctx, ds, o, func(s *search) func(context.Context) error { return s.chunks })
 }
 
 // Data proves the bound that close rows of different classes force on every tree.
 func Data(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error) {
-	return one(ctx, ds, o, func(*search) way { return func(context.Context) error { return nil } })
+	return one(ctx, ds, o, func(*search) func(context.Context) error { return func(context.Context) error { return nil } })
 }
 
-func one(ctx context.Context, ds *dataset.Dataset, o Options, w func(*search) way) (*Result, error) {
+func one(ctx context.Context, ds *dataset.Dataset, o Options, w func(*search) func(context.Context) error) (*Result, error) {
 	s, err := begin(ctx, ds, o)
 	if err != nil {
 		return nil, err

@@ -81,9 +81,9 @@ type Result struct {
 	Tree      *tree.Tree    // best admitted tree
 	Objective float64       // of Tree
 
-	Rounds int   // number of relaxations solved; by cells: of cells divided
+	Rounds int   // number of relaxations solved; by cells: of cells divided; by clauses: of questions
 	Nodes  int64 // counted by solvers; of By ranges
-	Rows   int   // By rows: merged rows in the last model; by chunks: blocks; by subsystems: subsystems found; by ranges: models
+	Rows   int   // By rows: merged rows in the last model; by chunks: blocks; by subsystems and clauses: subsystems found; by ranges: models
 }
 
 // search is a proof in progress: the best bound and the best tree.
@@ -106,7 +106,8 @@ type search struct {
 
 	rounds, rows int
 
-	in []bool // rows of row generation; nil before it begins
+	in      []bool   // rows of row generation; nil before it begins
+	placing *placing // of clauses; nil before they begin
 }
 
 // begin lays out the data and considers the single leaf and the incumbent.

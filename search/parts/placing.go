@@ -1,0 +1,342 @@
+package parts
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/internal/pulse"
+	"github.com/octgen/octgen/mio/verify"
+	"github.com/octgen/octgen/search/clauses"
+)
+
+const (
+	mostPlacedFeatures = 100 // beyond which programs of hyperplanes take too long
+	mostPlacedDepth    = 4
+)
+
+// placing is the proof by clauses on where rows are (see the package comment). Row i has a variable for being wrong and one for each
+// node v = 2, ..., 2^depth - 1 of the full tree, in heap order: it is correct, and under v. After these, the last nodes have one for each class.
+type placing struct {
+	*search
+	solver *clauses.Solver
+	beat   *pulse.Pulse
+	spots  []*spot // of the nodes; nil for node 0, which is none
+	told   int     // literals that check has seen
+
+	found   int  // sets of rows that no hyperplane has on their sides
+	settled bool // a tree was as good as the clauses allow, but is not for all rows: rounding, or the margin
+}
+
+// spot is what is known at a split.
+type spot struct {
+	sep     *clauses.Separator
+	columns []int32 // the correct rows under it, at last nodes with their classes' sides
+	at      []int32 // how many literals had been seen before each
+	good    int     // so many columns are on their sides of the last hyperplane
+	pair    [2]int  // classes of a last node, the smaller on the left; equal for one class
+}
+
+// placed reports whether clauses are tried.
+func (s *search) placed() bool {
+	return s.depth <= mostPlacedDepth && s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.layout.whole && s.total <= verify.MaxUnits &&
+		s.p() > 0 && s.p() <= mostPlacedFeatures && !slices.Contains(s.o.Form.Without, hyperplane.Clauses)
+}
+
+// place proves bounds by showing of one number of errors after the other that it is not enough, until ctx ends.
+func (s *search) place(ctx context.Context) error {
+	q := s.places(ctx)
+	for !q.settled && !s.closed(s.bound) && !q.beat.Ended() {
+		q.within(ctx, math.Round(s.units(s.bound)))
+	}
+	return nil
+}
+
+// placeBetter looks for trees better than the best, until there is none or ctx ends.
+func (s *search) placeBetter(ctx context.Context) error {
+	q := s.places(ctx)
+	for !q.settled && !s.closed(s.bound) && !q.beat.Ended() {
+		q.within(ctx, math.Round(s.units(s.reach))-1)
+	}
+	return nil
+}
+
+// within looks for a tree with at most so many errors, or proves that there is none.
+func (q *placing) within(ctx context.Context, errors float64) {
+	q.rounds++
+	switch q.solver.Solve(q.beat, errors) {
+	case clauses.Impossible:
+		q.proveErrors(verify.ByClauses, errors+1)
+	case clauses.Satisfiable:
+		before := q.reach
+		q.offer(ctx, q.grow())
+		q.settled = q.reach >= before
+	case clauses.Stopped:
+	}
+	q.rows = q.found
+}
+
+// places is the state of the proof, with a new limit of time.
+func (s *search) places(ctx context.Context) *placing {
+	if s.placing == nil {
+		s.placing = s.newPlacing(ctx)
+	}
+	*s.placing.beat = *pulse.New(ctx)
+	return s.placing
+}
+
+func (s *search) newPlacing(ctx context.Context) *placing {
+	q := &placing{search: s, beat: pulse.New(ctx), spots: make([]*spot, 1<<s.depth)}
+	weight := make([]float64, s.n()*q.perRow()+q.lastNodes()*s.ds.K())
+	for i := range s.n() {
+		weight[i*q.perRow()] = s.weight(i)
+	}
+	q.solver = clauses.New(weight, clauses.Theory{Check: q.check, Undo: q.undo, Prefer: q.prefer})
+	for v := 1; v < len(q.spots); v++ {
+		q.spots[v] = &spot{sep: clauses.NewSeparator(q.beat, s.x, s.p(), s.mu*closer)}
+	}
+	q.stateRows()
+	q.stateClasses()
+	q.stateNear(ctx)
+	return q
+}
+
+func (q *placing) perRow() int    { return 1<<q.depth - 1 }
+func (q *placing) lastNodes() int { return 1 << (q.depth - 1) }
+
+// under is that row i is correct and under node v.
+func (q *placing) under(i, v int) clauses.Lit {
+	if v == 1 {
+		return clauses.False(i * q.perRow())
+	}
+	return clauses.True(i*q.perRow() + v - 1)
+}
+
+// has is that rows of a class are correct under a last node.
+func (q *placing) has(v, class int) clauses.Lit {
+	return clauses.True(q.n()*q.perRow() + (v-q.lastNodes())*q.ds.K() + class)
+}
+
+// stateRows states that a correct row under a node is under one of its children, and no other is. One row is never on the right of the root, nor of
+// its left child, since the sides of a split can be exchanged.
+func (q *placing) stateRows() {
+	for i := range q.n() {
+		for v := 1; v < q.lastNodes(); v++ {
+			here, left, right := q.under(i, v), q.under(i, 2*v), q.under(i, 2*v+1)
+			q.solver.Add(here.Not(), left, right)
+			q.solver.Add(left.Not(), here)
+			q.solver.Add(right.Not(), here)
+			q.solver.Add(left.Not(), right.Not())
+		}
+	}
+	for v := 1; v < q.lastNodes(); v *= 2 {
+		q.solver.Add(q.under(q.middleRow(), 2*v+1).Not())
+	}
+}
+
+// middleRow is the row nearest to the mean of all.
+func (q *placing) middleRow() int {
+	mean := make([]float64, q.p())
+	for i := range q.n() {
+		for j, v := range q.row(i) {
+			mean[j] += v / float64(q.n())
+		}
+	}
+	best, least := 0, math.Inf(1)
+	for i := range q.n() {
+		far := 0.0
+		for j, v := range q.row(i) {
+			far += math.Abs(v - mean[j])
+		}
+		if far < least {
+			best, least = i, far
+		}
+	}
+	return best
+}
+
+// stateClasses states that the correct rows under a last node have at most two classes.
+func (q *placing) stateClasses() {
+	k := q.ds.K()
+	if k < 3 {
+		return
+	}
+	for v := q.lastNodes(); v < 2*q.lastNodes(); v++ {
+		for i := range q.n() {
+			q.solver.Add(q.under(i, v).Not(), q.has(v, q.class(i)))
+		}
+		for a := range k {
+			for b := range a {
+				for c := range b {
+					q.solver.Add(q.has(v, a).Not(), q.has(v, b).Not(), q.has(v, c).Not())
+				}
+			}
+		}
+	}
+}
+
+// stateNear states that of two rows of different classes closer than mu, one is wrong.
+func (q *placing) stateNear(ctx context.Context) {
+	near := q.neighbours(ctx, q.all())
+	for _, i := range q.all() {
+		for _, k := range near[i] {
+			if i < k {
+				q.solver.Add(q.under(int(i), 1).Not(), q.under(int(k), 1).Not())
+			}
+		}
+	}
+}
+
+// check shows new literals to the splits, and returns clauses that they violate.
+func (q *placing) check(fresh []clauses.Lit) [][]clauses.Lit {
+	for _, l := range fresh {
+		q.show(l)
+		q.told++
+	}
+	for v := 1; v < len(q.spots); v++ {
+		if few := q.part(v); few != nil {
+			q.found++
+			return q.inseparable(few)
+		}
+	}
+	return nil
+}
+
+func (q *placing) show(l clauses.Lit) {
+	i, v := l.Var()/q.perRow(), l.Var()%q.perRow()+1
+	if i >= q.n() || l != q.under(i, v) {
+		return
+	}
+	if v > 1 {
+		q.spots[v/2].add(clauses.Column(i, v%2 == 1), q.told)
+	}
+	if v >= q.lastNodes() {
+		q.spots[v].add(clauses.Column(i, false), q.told)
+	}
+}
+
+func (s *spot) add(column int32, at int) {
+	s.columns, s.at = append(s.columns, column), append(s.at, int32(at))
+}
+
+func (q *placing) undo(kept int) {
+	q.told = kept
+	for _, s := range q.spots[1:] {
+		n := len(s.at)
+		for n > 0 && int(s.at[n-1]) >= kept {
+			n--
+		}
+		s.at, s.columns, s.good = s.at[:n], s.columns[:n], min(s.good, n)
+	}
+}
+
+// part finds a hyperplane for a split, or columns that no hyperplane has on their sides.
+func (q *placing) part(v int) []int32 {
+	s := q.spots[v]
+	if s.good == len(s.columns) {
+		return nil
+	}
+	if v >= q.lastNodes() && !q.turn(s) {
+		s.good = len(s.columns)
+		return nil
+	}
+	if q.holds(s) {
+		return nil
+	}
+	few, found := s.sep.Ask(s.columns)
+	if found {
+		s.good = len(s.columns)
+	}
+	if few == nil {
+		return nil
+	}
+	s.good = 0
+	return s.sep.Fewest(few)
+}
+
+// turn puts the columns of a last node on the sides of their classes; false for fewer than two classes.
+func (q *placing) turn(s *spot) bool {
+	low, high := math.MaxInt, -1
+	for _, c := range s.columns {
+		k := q.class(int(c >> 1))
+		low, high = min(low, k), max(high, k)
+	}
+	if s.pair != [2]int{low, high} {
+		s.pair, s.good = [2]int{low, high}, 0
+	}
+	for k := s.good; k < len(s.columns); k++ {
+		i := int(s.columns[k] >> 1)
+		s.columns[k] = clauses.Column(i, q.class(i) == high && low < high)
+	}
+	return low < high
+}
+
+// holds reports whether the last hyperplane has all columns on their sides.
+func (q *placing) holds(s *spot) bool {
+	q.beat.Spend(q.p() * (len(s.columns) - s.good))
+	for _, c := range s.columns[s.good:] {
+		u := dot(s.sep.Plane, q.row(int(c>>1))) - s.sep.Offset
+		if c&1 == 0 {
+			u = -u
+		}
+		if !(u >= q.mu*closer/2) {
+			return false
+		}
+		s.good++
+	}
+	return true
+}
+
+// inseparable states for all splits that not all columns are on their sides.
+func (q *placing) inseparable(few []int32) (all [][]clauses.Lit) {
+	for v := 1; v < q.lastNodes(); v++ {
+		for turned := range int32(2) {
+			var lits []clauses.Lit
+			for _, c := range few {
+				lits = append(lits, q.under(int(c>>1), 2*v+int(c&1^turned)).Not())
+			}
+			all = append(all, lits)
+		}
+	}
+	if q.twoClasses(few) {
+		for v := q.lastNodes(); v < 2*q.lastNodes(); v++ {
+			var lits []clauses.Lit
+			for _, c := range few {
+				lits = append(lits, q.under(int(c>>1), v).Not())
+			}
+			all = append(all, lits)
+		}
+	}
+	return all
+}
+
+// twoClasses reports whether each side has one class, not the same.
+func (q *placing) twoClasses(few []int32) bool {
+	classes := [2]int{-1, -1}
+	for _, c := range few {
+		k := q.class(int(c >> 1))
+		if classes[c&1] < 0 {
+			classes[c&1] = k
+		}
+		if classes[c&1] != k {
+			return false
+		}
+	}
+	return classes[0] != classes[1]
+}
+
+// prefer tries rows first as correct, where the hyperplanes have them.
+func (q *placing) prefer(variable int) bool {
+	i, v := variable/q.perRow(), variable%q.perRow()+1
+	if i >= q.n() || v == 1 {
+		return false
+	}
+	for ; v > 1; v /= 2 {
+		s := q.spots[v/2].sep
+		if right := dot(s.Plane, q.row(i)) > s.Offset; right != (v%2 == 1) {
+			return false
+		}
+	}
+	return true
+}
