@@ -14,9 +14,6 @@ import (
 	"github.com/octgen/octgen/solvers"
 )
 
-// partsShare is what models of parts may take of the time that is left.
-const partsShare = 0.75
-
 // byParts is what models of parts prove of the problem; nil if it has none, if the solver is to
 // be alone, and under constraints, of which parts know nothing.
 func (j *job) byParts(ctx context.Context, l *Ledger, c *claim) (*parts.Result, error) {
@@ -24,7 +21,7 @@ func (j *job) byParts(ctx context.Context, l *Ledger, c *claim) (*parts.Result, 
 	if j.p.Parts == nil || j.p.Keep != nil || m.Precision.Loose != "" {
 		return nil, nil
 	}
-	ctx, cancel := within(ctx, partsShare)
+	ctx, cancel := within(ctx, j.p.PartsShare)
 	defer cancel()
 	o := problem.PartsOptions{Solve: j.partSolver(c.by), LP: j.linearPrograms(c.by), Seed: j.seed, Workers: j.Solve.Threads, NoStart: j.Start == "none", Warn: j.warn}
 	o.Whole = j.Solve.RelGap > 0 || j.Solve.AbsGap > 0 || j.Solve.NodeLimit > 0 || j.Solve.IterLimit > 0 || j.Solve.Log != nil

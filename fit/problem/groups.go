@@ -169,7 +169,7 @@ type Encoded struct {
 
 // Reduced is the option without of a problem.
 type Reduced struct {
-	Without []string `placeholder:"NAME" group:"Model" help:"Switch off tightenings. oct, encoding threshold: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks. oct-h, soct and served: label-order, one-row, centring, integral-labels; proofs by parts: rows, chunks, subsystems."`
+	Without []string `placeholder:"NAME" group:"Model" help:"Switch off tightenings. oct, encoding threshold: continuous-last, thin-last, sibling-labels, group-points, label-pairs, blocks. oct-h, soct and served: label-order, one-row, centring, integral-labels; proofs by parts: rows, chunks, subsystems, clauses, cells."`
 }
 
 // among refuses an encoding that the form does not have.

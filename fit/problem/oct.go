@@ -113,6 +113,7 @@ func (m *OCT) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 		p.Bound = unbounded
 	}
 	p.Parts = func(ctx context.Context, q PartsOptions) (*parts.Result, error) { return o.parts(ctx, p, q) }
+	p.PartsShare = partsShare
 	return p, nil
 }
 

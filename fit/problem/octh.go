@@ -97,9 +97,12 @@ func (m *OCTH) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 		Build:        func(ctx context.Context, b BuildOptions) (*Model, error) { return o.build(ctx, d, on, b) },
 		Beside:       new(Alternating), // unless an encoding is named, which asks for its model alone
 		AxisParallel: &OCT{Shape: o.Shape, Rates: o.Rates, Structural: o.Structural, Fixing: o.Fixing},
-		Hyperplanes:  &Hyperplanes{Mu: o.mu(), Right: o.margin() == hyperplane.Right}, BesideDoubts: o.Encoding != "",
+		Hyperplanes:  &Hyperplanes{Mu: o.mu(), Right: o.margin() == hyperplane.Right}, BesideDoubts: o.Encoding != "", PartsShare: partsShare,
 	}
 	p.Parts = func(ctx context.Context, q PartsOptions) (*parts.Result, error) { return o.parts(ctx, p, q) }
+	if o.Alpha == 0 && o.MaxSplits == 0 {
+		p.PartsShare = clausesShare
+	}
 	return p, nil
 }
 

@@ -121,6 +121,12 @@ type Start struct {
 	Auto bool // one of those of which the start "auto" takes the best
 }
 
+// What proofs by parts take of the time that is left. Clauses prove far more than the whole model does.
+const (
+	partsShare   = 0.75
+	clausesShare = 0.95
+)
+
 // Problem is a method bound to data: the trees it admits, their value, and the engines that
 // find trees or prove bounds. Engines that it lacks are nil. It does not change.
 type Problem struct {
@@ -152,6 +158,8 @@ type Problem struct {
 	// trees. A nil result means that the options ask for the whole model, or that the proof is
 	// not for these data or trees.
 	Parts func(ctx context.Context, o PartsOptions) (*parts.Result, error)
+	// PartsShare is what Parts may take of the time that is left, of 1.
+	PartsShare float64
 	// Grow makes a tree that is annotated with the rows of Data. If the context ends,
 	// the tree is the best by then, or the error wraps the context's.
 	Grow func(ctx context.Context, t Task) (*Grown, error)

@@ -50,7 +50,7 @@ func TestBruteForce(t *testing.T) {
 	ctx := context.Background()
 	solved := map[formulate.Encoding]int{}
 	for trial := range datatest.Some(200) {
-		o := randomOptions(rng, formulate.BigM, SOCT, SOCT, Served, Served)
+		o := randomOptions(rng, formulate.BigM, formulate.BigM, SOCT, SOCT, Served, Served)
 		o.LP, o.Depth = solve, 1+trial%2
 		o.Mu = []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)] // not the margin of points on a coarse grid
 		n := []int{9, 6}[trial%2]

@@ -34,7 +34,7 @@ func randomOptions(rng *rand.Rand, of ...formulate.Encoding) Options {
 	if o.Margin = facts.Margin; o.Margin == Right {
 		o.MinLeaf = []float64{0, 0.3}[rng.IntN(2)] // the minimum weight of a row
 	}
-	for _, name := range Switches() {
+	for _, name := range Tightenings() {
 		if rng.IntN(3) == 0 {
 			o.Without = append(o.Without, name)
 		}

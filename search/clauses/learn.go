@@ -161,4 +161,8 @@ func (s *Solver) forget() {
 	}
 	s.clauses = slices.DeleteFunc(s.clauses, func(c *clause) bool { return c.gone })
 	s.sweep()
+	s.slab = nil
+	for _, c := range s.clauses {
+		c.lits = s.keep(c.lits)
+	}
 }

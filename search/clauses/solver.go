@@ -73,6 +73,7 @@ type Solver struct {
 	seen    int     // literals of the trail that the theory has seen
 	watches [][]watch
 	units   []Lit // pure
+	slab    []Lit // room for literals of clauses, side by side as they are looked at
 	clauses []*clause
 	learned int
 	most    int  // learned clauses, beyond which half are forgotten
@@ -146,7 +147,19 @@ func (s *Solver) Known(v int) bool { return s.value[True(v)] != 0 }
 // Bump makes a variable one of the first to be decided.
 func (s *Solver) Bump(v int, by float64) { s.order.bump(v, by*s.step) }
 
+// keep copies literals to the slab.
+func (s *Solver) keep(lits []Lit) []Lit {
+	if len(s.slab) < len(lits) {
+		s.slab = make([]Lit, 1<<16+len(lits))
+	}
+	kept := s.slab[:len(lits):len(lits)]
+	s.slab = s.slab[len(lits):]
+	copy(kept, lits)
+	return kept
+}
+
 func (s *Solver) attach(c *clause) {
+	c.lits = s.keep(c.lits)
 	s.clauses = append(s.clauses, c)
 	for k := range 2 {
 		s.watches[c.lits[k].Not()] = append(s.watches[c.lits[k].Not()], watch{c, c.lits[1-k]})

@@ -3,7 +3,6 @@ package parts
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -63,19 +62,9 @@ func (s *search) whole(ctx context.Context) error {
 		return s.subsystems().proveAll(ctx)
 	}
 	if s.placed() {
-		return s.place(ctx)
+		return s.places().placeAll(ctx)
 	}
 	return s.rowGeneration(ctx)
-}
-
-// units converts a bound on the objective without penalties into a bound on errors, rounded to a
-// whole number if the difference is within rounding error.
-func (s *search) units(bound float64) float64 {
-	u := bound * s.lhat
-	if near := math.Round(u); math.Abs(u-near) < 1e-6 {
-		return near
-	}
-	return u
 }
 
 // block is a set of nearby rows with a lower bound on the errors of every tree on them.

@@ -1,7 +1,7 @@
 // Package parts proves lower bounds for optimal classification trees with hyperplanes (OCT-H,
 // package formulate/hyperplane) from models of parts of the rows or of the problem. They help if
 // the whole model proves little; they also find trees. [Prove] applies the methods in turn;
-// [Subsystems], [Rows], [Chunks] and [Data] are single methods. A function of the caller solves the
+// [Placed], [Cells], [Subsystems], [Rows], [Chunks] and [Data] are single methods. A function of the caller solves the
 // models.
 //
 // # The problem
@@ -13,8 +13,8 @@
 //	(1/Lhat) weight of the rows that are not correct + alpha (features over all splits)
 //
 // With margin all, every row keeps the margin at each split of its path, correct or not. Every tree
-// of margin all is a tree of margin right with the same objective. So every bound here but that of cells, which is for the margin asked for, is a bound
-// for margin right and holds for both. A tree in which all rows keep the margin and whose objective
+// of margin all is a tree of margin right with the same objective. So every bound here but that of cells, which is
+// for the margin asked for, is a bound for margin right and holds for both. A tree in which all rows keep the margin and whose objective
 // equals the bound is optimal for both. With margin all, no other tree is reported as optimal:
 // Options.Admits rejects it.
 //
@@ -70,6 +70,26 @@
 // the best tree, greedy ones first. From such a point, rows are given up until a hyperplane
 // separates the others; this gives clauses and a tree. If there is no such point, the best tree is
 // optimal.
+//
+// # Clauses
+//
+// At any depth, without penalties and limits on features. Row i and node v of the full tree have a Boolean variable: the row is correct, and under v
+// (placing.go). It is under one child of each node it is under, or wrong; the correct rows under a last node have at most two classes. The weight of
+// wrong rows is at most a budget.
+//
+// Claim: if no hyperplane has rows P on the left and Q on the right, not all of P are correct and under the left child of a node v, and all of Q
+// under its right child; nor the other way round; and if P are of one class and Q of another, not all are correct under the
+// same last node. Proof: the split of v, or of the last node, would be such a hyperplane. The sides can be exchanged,
+// (a, b) -> (-a, mu - b).
+//
+// Search with clause learning (package search/clauses) takes such a clause from the first rows that a linear program finds to be
+// inseparable; rows that are not needed are dropped, so that a clause has few literals. These are the shattering inequalities of
+// Boutilier, Michini & Zhou (2023), and the infeasible subsystems of Alston & Hicks (2024); as rows of a linear relaxation they are weak, since half of each
+// satisfies them, but a search that resolves them with one another needs no relaxation. If there is no assignment, every tree
+// has more errors than the budget, which begins with the data's bound and rises by one unit at a time. If there is one, its hyperplanes are a tree with so many
+// errors: it is optimal. Rows without an error have no part in any of this, so the number of rows matters little.
+//
+// One row is never under the right child of the root, nor of the root's left child, and so on: exchange the sides of the first node on whose right it would be.
 //
 // # Rows
 //

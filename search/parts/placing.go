@@ -9,6 +9,7 @@ import (
 	"github.com/octgen/octgen/internal/pulse"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/search/clauses"
+	"github.com/octgen/octgen/tree"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 // node v = 2, ..., 2^depth - 1 of the full tree, in heap order: it is correct, and under v. After these, the last nodes have one for each class.
 type placing struct {
 	*search
-	solver *clauses.Solver
+	solver *clauses.Solver // nil before it begins
 	beat   *pulse.Pulse
 	spots  []*spot // of the nodes; nil for node 0, which is none
 	told   int     // literals that check has seen
@@ -44,20 +45,17 @@ func (s *search) placed() bool {
 		s.p() > 0 && s.p() <= mostPlacedFeatures && !slices.Contains(s.o.Form.Without, hyperplane.Clauses)
 }
 
-// place proves bounds by showing of one number of errors after the other that it is not enough, until ctx ends.
-func (s *search) place(ctx context.Context) error {
-	q := s.places(ctx)
-	for !q.settled && !s.closed(s.bound) && !q.beat.Ended() {
-		q.within(ctx, math.Round(s.units(s.bound)))
-	}
-	return nil
-}
+// places is the proof by clauses, not begun.
+func (s *search) places() *placing { return &placing{search: s} }
 
-// placeBetter looks for trees better than the best, until there is none or ctx ends.
-func (s *search) placeBetter(ctx context.Context) error {
-	q := s.places(ctx)
-	for !q.settled && !s.closed(s.bound) && !q.beat.Ended() {
-		q.within(ctx, math.Round(s.units(s.reach))-1)
+// placeAll proves bounds by showing of one number of errors after the other that it is not enough, until ctx ends.
+func (q *placing) placeAll(ctx context.Context) error {
+	if q.solver == nil {
+		q.start(ctx)
+	}
+	*q.beat = *pulse.New(ctx)
+	for !q.settled && !q.closed(q.bound) && !q.beat.Ended() {
+		q.within(ctx, math.Round(q.units(q.bound)))
 	}
 	return nil
 }
@@ -77,29 +75,20 @@ func (q *placing) within(ctx context.Context, errors float64) {
 	q.rows = q.found
 }
 
-// places is the state of the proof, with a new limit of time.
-func (s *search) places(ctx context.Context) *placing {
-	if s.placing == nil {
-		s.placing = s.newPlacing(ctx)
-	}
-	*s.placing.beat = *pulse.New(ctx)
-	return s.placing
-}
-
-func (s *search) newPlacing(ctx context.Context) *placing {
-	q := &placing{search: s, beat: pulse.New(ctx), spots: make([]*spot, 1<<s.depth)}
-	weight := make([]float64, s.n()*q.perRow()+q.lastNodes()*s.ds.K())
-	for i := range s.n() {
-		weight[i*q.perRow()] = s.weight(i)
+// start states what holds whatever hyperplanes there are.
+func (q *placing) start(ctx context.Context) {
+	q.beat, q.spots = pulse.New(ctx), make([]*spot, 1<<q.depth)
+	weight := make([]float64, q.n()*q.perRow()+q.lastNodes()*q.ds.K())
+	for i := range q.n() {
+		weight[i*q.perRow()] = q.weight(i)
 	}
 	q.solver = clauses.New(weight, clauses.Theory{Check: q.check, Undo: q.undo, Prefer: q.prefer})
 	for v := 1; v < len(q.spots); v++ {
-		q.spots[v] = &spot{sep: clauses.NewSeparator(q.beat, s.x, s.p(), s.mu*closer)}
+		q.spots[v] = &spot{sep: clauses.NewSeparator(q.beat, q.x, q.p(), q.mu*closer)}
 	}
 	q.stateRows()
 	q.stateClasses()
 	q.stateNear(ctx)
-	return q
 }
 
 func (q *placing) perRow() int    { return 1<<q.depth - 1 }
@@ -339,4 +328,50 @@ func (q *placing) prefer(variable int) bool {
 		}
 	}
 	return true
+}
+
+// grow returns the tree of the assignment that satisfies all clauses.
+func (q *placing) grow() *tree.Tree {
+	t := tree.NewLeaf(q.src, q.label(1))
+	q.growAt(t, 0, 1)
+	return t
+}
+
+// growAt grows the split of node v at a leaf of t.
+func (q *placing) growAt(t *tree.Tree, leaf, v int) {
+	s := q.spots[v]
+	var on [2][]int32
+	for _, c := range s.columns {
+		on[c&1] = append(on[c&1], c>>1)
+	}
+	last := v >= q.lastNodes()
+	if len(on[0]) == 0 || len(on[1]) == 0 {
+		if !last && len(on[0])+len(on[1]) > 0 {
+			q.growAt(t, leaf, 2*v+side(float64(len(on[1])-len(on[0]))))
+		}
+		return
+	}
+	s.sep.Widest(s.columns) // if it gives up there is the last one
+	split := q.cut(s.sep.Plane, on[0], on[1])
+	if split == nil {
+		return
+	}
+	if last {
+		t.Grow(leaf, split, s.pair[0], s.pair[1])
+		return
+	}
+	t.Grow(leaf, split, q.label(2*v), q.label(2*v+1))
+	left, right := t.Nodes[leaf].Left, t.Nodes[leaf].Right
+	q.growAt(t, left, 2*v)
+	q.growAt(t, right, 2*v+1)
+}
+
+// label is the class of a correct row under node v; 0 for none.
+func (q *placing) label(v int) int {
+	for i := range q.n() {
+		if l := q.under(i, v); q.solver.Value(l.Var()) == (l == clauses.True(l.Var())) {
+			return q.class(i)
+		}
+	}
+	return 0
 }

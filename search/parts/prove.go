@@ -52,18 +52,17 @@ func (s *search) ways() (ways []way) {
 	if s.depth == 1 {
 		subsystems := s.subsystems().proveAll
 		add(s.celled(), 2, s.cells)
-		add(s.placed(), 4, s.place)
-		add(s.placed(), 20, s.placeBetter)
+		add(s.placed(), 4, s.places().placeAll)
 		add(with(hyperplane.Subsystems), 4, subsystems)
 		add(chunks, 6, s.chunks)
 		add(with(hyperplane.Subsystems), 1, subsystems)
 		return ways
 	}
-	add(s.placed(), 2, s.place)
-	add(s.placed(), 4, s.placeBetter)
+	places := s.places().placeAll
+	add(s.placed(), 2, places)
 	add(!s.placed() && with(hyperplane.Rows), 4, s.rowGeneration)
 	add(chunks, 6, s.chunks)
-	add(s.placed(), 1, s.place)
+	add(s.placed(), 1, places)
 	add(!s.placed() && with(hyperplane.Rows), 1, s.rowGeneration)
 	return ways
 }
@@ -92,7 +91,7 @@ func Placed(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 		if !s.placed() {
 			return func(context.Context) error { return nil }
 		}
-		return s.place
+		return s.places().placeAll
 	})
 }
 

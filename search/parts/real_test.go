@@ -48,17 +48,20 @@ func (p proof) check(t *testing.T) {
 func TestReal(t *testing.T) {
 	for _, p := range []proof{
 		{"iris", 1, 50, verify.ByData, false},
-		{"iris", 2, 1, verify.ByRows, false},
+		{"iris", 2, 1, verify.ByClauses, false},
+		{"monks-1", 2, 1, verify.ByClauses, false},
+		{"tic-tac-toe", 2, 1, verify.ByClauses, true},
+		{"hayes-roth", 3, 12, verify.ByData, false},
 		{"hayes-roth", 1, 50, verify.ByCells, false},
 		{"blood-transfusion", 1, 161, verify.ByCells, false},
 		{"blood-transfusion", 1, 157, verify.ByCells, true},
 		{"banknote", 1, 10, verify.ByCells, false},
 		{"balance-scale", 1, 69, verify.ByCells, false},
 		{"balance-scale", 1, 68, verify.ByCells, true},
-		{"echocardiogram", 1, 7, verify.BySubsystems, false},
-		{"fertility", 1, 5, verify.BySubsystems, false},
-		{"monks-3", 1, 13, verify.BySubsystems, false},
-		{"teaching-assistant", 1, 68, verify.BySubsystems, false},
+		{"echocardiogram", 1, 7, verify.ByClauses, false},
+		{"fertility", 1, 5, verify.ByClauses, false},
+		{"monks-3", 1, 13, verify.ByClauses, false},
+		{"teaching-assistant", 1, 68, verify.ByClauses, false},
 	} {
 		p.check(t)
 	}
@@ -68,11 +71,12 @@ func TestReal(t *testing.T) {
 func TestRealLong(t *testing.T) {
 	datatest.Long(t)
 	for _, p := range []proof{
-		{"breast-cancer-wisconsin", 1, 12, verify.BySubsystems, false},
+		{"breast-cancer-wisconsin", 1, 12, verify.ByClauses, false},
 		{"monks-1", 1, 24, verify.BySubsystems, false},
-		{"monks-1", 2, 1, verify.ByRows, false},
-		{"climate-model-crashes", 1, 6, verify.BySubsystems, false},
-		{"wdbc", 1, 3, verify.BySubsystems, false},
+		{"hayes-roth", 2, 23, verify.ByClauses, false},
+		{"tic-tac-toe", 1, 12, verify.ByClauses, false},
+		{"climate-model-crashes", 1, 6, verify.ByClauses, false},
+		{"wdbc", 1, 3, verify.ByClauses, false},
 	} {
 		p.check(t)
 	}

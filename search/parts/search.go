@@ -106,8 +106,7 @@ type search struct {
 
 	rounds, rows int
 
-	in      []bool   // rows of row generation; nil before it begins
-	placing *placing // of clauses; nil before they begin
+	in []bool // rows of row generation; nil before it begins
 }
 
 // begin lays out the data and considers the single leaf and the incumbent.
@@ -304,6 +303,16 @@ func (s *search) result(ctx context.Context) *Result {
 		r.Limit = mio.LimitOf(ctx)
 	}
 	return r
+}
+
+// units converts a bound on the objective without penalties into a bound on errors, rounded to a
+// whole number if the difference is within rounding error.
+func (s *search) units(bound float64) float64 {
+	u := bound * s.lhat
+	if near := math.Round(u); math.Abs(u-near) < 1e-6 {
+		return near
+	}
+	return u
 }
 
 // share returns the end of a fraction 1/parts of the remaining time; zero for no limit.
