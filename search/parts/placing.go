@@ -15,6 +15,7 @@ import (
 const (
 	mostPlacedFeatures = 100 // beyond which programs of hyperplanes take too long
 	mostPlacedDepth    = 4
+	mostPlacedClasses  = 30 // whose triples are clauses
 )
 
 // placing is the proof by clauses on where rows are (see the package comment). Row i has a variable for being wrong and one for each
@@ -42,7 +43,7 @@ type spot struct {
 // placed reports whether clauses are tried.
 func (s *search) placed() bool {
 	return s.depth <= mostPlacedDepth && s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.layout.whole && s.total <= verify.MaxUnits &&
-		s.p() > 0 && s.p() <= mostPlacedFeatures && !slices.Contains(s.o.Form.Without, hyperplane.Clauses)
+		s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostPlacedClasses && !slices.Contains(s.o.Form.Without, hyperplane.Clauses)
 }
 
 // places is the proof by clauses, not begun.
