@@ -59,8 +59,9 @@ func (s *search) ways() (ways []way) {
 		return ways
 	}
 	places := s.places().placeAll
+	add(s.placed(), 20, places)
+	add(with(hyperplane.Rows), 4, s.rowGeneration) // finds trees, too
 	add(s.placed(), 2, places)
-	add(!s.placed() && with(hyperplane.Rows), 4, s.rowGeneration)
 	add(chunks, 6, s.chunks)
 	add(s.placed(), 1, places)
 	add(!s.placed() && with(hyperplane.Rows), 1, s.rowGeneration)
