@@ -90,6 +90,7 @@ study: build
 	$(WITH_HIGHS) OCTGEN_LONG=1 OCTGEN_STUDY='$(abspath $(STUDY))' $(GO) test ./internal/study -count 1 -run Wide -v -timeout 300m
 	if command -v python3 >/dev/null; then scripts/peers.py >docs/tables/peers.md; else echo 'peers.md needs Python'; fi
 	if command -v python3 >/dev/null; then scripts/proofs.py >docs/tables/proofs.md; fi
+	if command -v python3 >/dev/null; then scripts/planes.py '$(STUDY)/planes.jsonl'; fi
 	if python3 -c 'import sklearn, pandas' 2>/dev/null; then scripts/forests.py >docs/tables/forests.md; else echo 'forests.md needs scikit-learn and pandas'; fi
 
 paper: build

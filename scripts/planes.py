@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Hyperplane trees of all data sets with at most 1,500 rows, two fits at a time; runs that FILE has are kept.
+"""Hyperplane trees of all data sets with at most 1,500 rows, two fits at a time, as rows of docs/tables/oct-h-all.md.
 
-scripts/planes.py FILE [--octgen BINARY] [--limit SECONDS] [--depths 1,2] [NAME ...]
+scripts/planes.py RUNS.jsonl [NAME ...] [--octgen BINARY] [--limit SECONDS] [--depths 1,2] [--before RUNS.jsonl]
+
+Runs that the file has are kept. With --before nothing is run: the table is printed, with the runs of another version beside.
 """
 import argparse, concurrent.futures, json, os, pathlib, subprocess, threading
 
@@ -29,6 +31,40 @@ def fit(octgen, data, name, depth, limit):
     return json.loads(done.stdout) | record
 
 
+def load(file):
+    if not file or not file.exists():
+        return {}
+    return {(r["set"], r["depth"], r["limit"]): r for r in map(json.loads, file.read_text().splitlines())}
+
+
+def seconds(v):
+    return f"{v:.2f}" if v < 1 else f"{v:.0f}"
+
+
+def cells(r):
+    """Errors, bound (empty where it is the errors), prover and seconds of a run."""
+    if r is None or "error" in r:
+        return ["", "", "", ""]
+    errors, scale = r["train"]["error_weight"], 1
+    if r["objective"]:
+        scale = errors / r["objective"]
+    if r["status"] == "optimal":
+        return [f"**{errors:g}**", "", r["prover"], seconds(r["seconds"])]
+    return [f"{errors:g}", f"{max(0, r['bound'] * scale):.0f}", "", ""]
+
+
+def table(before, after):
+    print("| data | rows x features | classes | depth | limit s | before: errors | bound | prover | s | after: errors | bound | prover | s |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+    for key in sorted(after, key=lambda k: (k[2], k[1], "/" in k[0], k[0])):
+        name, depth, limit = key
+        r, old = after[key], before.get(key)
+        if "error" not in r and not (r["train"]["errors"] == 0 and (old is None or old["train"]["errors"] == 0)):
+            print("|", " | ".join([name, f"{r['data']['rows']} x {r['data']['features']}", str(r["data"]["classes"]), str(depth), str(limit), *cells(old), *cells(r)]), "|")
+    perfect = sorted({f"{k[0]} at depth {k[1]}" for k, r in after.items() if "error" not in r and r["train"]["errors"] == 0 and k[2] == 60})
+    print(f"\nWithout errors, before and after unless the table has them: {', '.join(perfect)}.")
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("file", type=pathlib.Path)
@@ -36,12 +72,12 @@ def main():
     args.add_argument("--octgen", default=root / "bin" / "octgen")
     args.add_argument("--limit", type=int, default=60)
     args.add_argument("--depths", default="1,2")
+    args.add_argument("--before", type=pathlib.Path)
     o = args.parse_args()
+    if o.before:
+        return table(load(o.before), load(o.file))
     data = pathlib.Path(os.environ.get("OCTGEN_DATA", root / ".." / "shared" / "data"))
-    have = set()
-    if o.file.exists():
-        have = {(r["set"], r["depth"], r["limit"]) for r in map(json.loads, o.file.read_text().splitlines())}
-    wanted = [(name, depth, o.limit) for depth in map(int, o.depths.split(",")) for name in o.names or names(data)]
+    have = load(o.file)
     lock = threading.Lock()
 
     def one(run):
@@ -49,6 +85,7 @@ def main():
         with lock, o.file.open("a") as f:
             f.write(json.dumps(record) + "\n")
 
+    wanted = [(name, depth, o.limit) for depth in map(int, o.depths.split(",")) for name in o.names or names(data)]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         list(pool.map(one, [run for run in wanted if run not in have]))
 

@@ -154,13 +154,13 @@ func TestPlanesProved(t *testing.T) {
 // TestPlanesAblation switches each way to a proof and each tightening off.
 func TestPlanesAblation(t *testing.T) {
 	datatest.Long(t)
-	all := [][]string{nil, {"rows"}, {"label-order"}, {"one-row"}, {"centring"}, {"integral-labels"}, {"rows", "chunks"}}
+	all := [][]string{nil, {"clauses"}, {"clauses", "rows"}, {"clauses", "label-order"}, {"clauses", "one-row"}, {"clauses", "centring"}, {"clauses", "integral-labels"}, {"clauses", "rows", "chunks"}}
 	for _, c := range []struct {
 		name    string
 		depth   int
 		without [][]string
 	}{
-		{"iris", 2, all}, {"monks-1", 2, [][]string{nil, {"rows"}}}, {"hayes-roth", 1, [][]string{nil, {"subsystems"}, {"chunks"}, {"subsystems", "chunks"}}},
+		{"iris", 2, all}, {"monks-1", 2, [][]string{nil, {"clauses"}, {"clauses", "rows"}}}, {"hayes-roth", 1, [][]string{nil, {"subsystems"}, {"chunks"}, {"subsystems", "chunks"}}},
 		{"breast-cancer-wisconsin", 1, [][]string{nil, {"subsystems"}}}, {"pima", 1, [][]string{nil, {"chunks"}}},
 	} {
 		ds := datatest.Load(t, c.name)

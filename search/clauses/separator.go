@@ -170,7 +170,7 @@ func (s *Separator) column(c int32, out []float64) {
 // invert computes the inverse of the basis, and the values of its columns; false if it is singular.
 func (s *Separator) invert() bool {
 	m := len(s.basis)
-	work := make([]float64, 2*m*m) // rows of the basis matrix beside the identity
+	work := make([]float64, 2*m*m) // rows of the basis matrix, then of the identity
 	col := make([]float64, m)
 	for k, c := range s.basis {
 		s.column(c, col)

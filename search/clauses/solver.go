@@ -80,6 +80,9 @@ type Solver struct {
 	broken  bool // whatever the budget
 	failed  bool // with this budget
 
+	Most      int // conflicts after which Solve stops; 0 for no limit
+	conflicts int
+
 	order    heap
 	step     float64
 	bump     float32
@@ -169,7 +172,8 @@ func (s *Solver) attach(c *clause) {
 	}
 }
 
-// Solve searches for an assignment that costs at most the budget, until the beat ends.
+// Solve searches for an assignment that costs at most the budget, until the beat ends or there were too many
+// conflicts.
 func (s *Solver) Solve(beat *pulse.Pulse, budget float64) Status {
 	if budget != s.budget {
 		s.relax(budget)
@@ -190,7 +194,7 @@ func (s *Solver) Solve(beat *pulse.Pulse, budget float64) Status {
 	for {
 		conflict := s.propagate()
 		if conflict == nil {
-			if beat.Spend(200) {
+			if beat.Spend(200) || s.Most > 0 && s.conflicts >= s.Most {
 				s.cancel(0)
 				return Stopped
 			}
@@ -214,6 +218,7 @@ func (s *Solver) Solve(beat *pulse.Pulse, budget float64) Status {
 			continue
 		}
 		limit--
+		s.conflicts++
 		if !s.learn(conflict) {
 			return Impossible
 		}

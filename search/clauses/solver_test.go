@@ -152,6 +152,11 @@ func TestPigeons(t *testing.T) {
 	if got := s.Solve(pulse.New(context.Background()), 0); got != Impossible {
 		t.Errorf("status %v", got)
 	}
+	s.Most = s.conflicts + 10
+	s.Add(True(0), True(1))
+	if got := s.Solve(pulse.New(context.Background()), 1); got != Impossible { // without the budget, which had no part in it
+		t.Errorf("status %v with another budget", got)
+	}
 	if s.restarts == 0 || s.Learned < mostLearned {
 		t.Errorf("%d restarts, %d clauses: too easy for this test", s.restarts, s.Learned)
 	}
@@ -169,6 +174,34 @@ func TestStopped(t *testing.T) {
 	}
 	if got, want := s.Solve(pulse.New(context.Background()), 100) == Satisfiable, r.least() >= 0; got != want {
 		t.Errorf("satisfiable: %v, want %v", got, want)
+	}
+}
+
+// TestMost: conflicts are limited.
+func TestMost(t *testing.T) {
+	stopped := 0
+	rng := rand.New(rand.NewPCG(47, 4))
+	for range 2000 {
+		r := draw(rng)
+		s := r.solver(t, rng)
+		s.Most = 1
+		budget := float64(rng.IntN(12))
+		want := r.least()
+		switch s.Solve(pulse.New(context.Background()), budget) {
+		case Stopped:
+			stopped++
+		case Satisfiable:
+			if want < 0 || want > budget {
+				t.Fatalf("satisfiable with %v, the least is %v", budget, want)
+			}
+		case Impossible:
+			if want >= 0 && want <= budget {
+				t.Fatalf("impossible with %v, the least is %v", budget, want)
+			}
+		}
+	}
+	if stopped < 50 {
+		t.Errorf("%d stopped", stopped)
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 const (
 	mostPlacedFeatures = 100 // beyond which programs of hyperplanes take too long
 	mostPlacedDepth    = 4
-	mostPlacedClasses  = 30 // whose triples are clauses
+	mostPlacedClasses  = 30      // whose triples are clauses
+	mostPlaced         = 1 << 18 // conflicts at depth 1, where subsystems prove more if there are many errors; at most a minute
 )
 
 // placing is the proof by clauses on where rows are (see the package comment). Row i has a variable for being wrong and one for each
@@ -55,16 +56,16 @@ func (q *placing) placeAll(ctx context.Context) error {
 		q.start(ctx)
 	}
 	*q.beat = *pulse.New(ctx)
-	for !q.settled && !q.closed(q.bound) && !q.beat.Ended() {
-		q.within(ctx, math.Round(q.units(q.bound)))
+	for !q.settled && !q.closed(q.bound) && q.within(ctx, math.Round(q.units(q.bound))) {
 	}
 	return nil
 }
 
-// within looks for a tree with at most so many errors, or proves that there is none.
-func (q *placing) within(ctx context.Context, errors float64) {
+// within looks for a tree with at most so many errors, or proves that there is none; false if it was stopped.
+func (q *placing) within(ctx context.Context, errors float64) bool {
 	q.rounds++
-	switch q.solver.Solve(q.beat, errors) {
+	status := q.solver.Solve(q.beat, errors)
+	switch status {
 	case clauses.Impossible:
 		q.proveErrors(verify.ByClauses, errors+1)
 	case clauses.Satisfiable:
@@ -74,6 +75,7 @@ func (q *placing) within(ctx context.Context, errors float64) {
 	case clauses.Stopped:
 	}
 	q.rows = q.found
+	return status != clauses.Stopped
 }
 
 // start states what holds whatever hyperplanes there are.
@@ -84,6 +86,9 @@ func (q *placing) start(ctx context.Context) {
 		weight[i*q.perRow()] = q.weight(i)
 	}
 	q.solver = clauses.New(weight, clauses.Theory{Check: q.check, Undo: q.undo, Prefer: q.prefer})
+	if q.depth == 1 {
+		q.solver.Most = mostPlaced
+	}
 	for v := 1; v < len(q.spots); v++ {
 		q.spots[v] = &spot{sep: clauses.NewSeparator(q.beat, q.x, q.p(), q.mu*closer)}
 	}

@@ -60,7 +60,7 @@ func (s *search) ways() (ways []way) {
 	}
 	places := s.places().placeAll
 	add(s.placed(), 20, places)
-	add(with(hyperplane.Rows), 4, s.rowGeneration) // finds trees, too
+	add(with(hyperplane.Rows), 4, s.rowGeneration) // it also finds trees
 	add(s.placed(), 2, places)
 	add(chunks, 6, s.chunks)
 	add(s.placed(), 1, places)
