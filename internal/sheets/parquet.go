@@ -72,6 +72,9 @@ func (t *Table) add(rows parquet.Rows, write []func(parquet.Value) string, width
 					line = append(line, text(v))
 				}
 			}
+			if len(line) != width {
+				return fmt.Errorf("row %d has %d values; want %d", len(t.Rows), len(line), width)
+			}
 			t.Rows = append(t.Rows, line)
 		}
 		if err == io.EOF {

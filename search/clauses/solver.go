@@ -144,12 +144,6 @@ func (s *Solver) Add(lits ...Lit) {
 // Value reports whether a variable is true in the assignment.
 func (s *Solver) Value(v int) bool { return s.value[True(v)] > 0 }
 
-// Known reports whether a variable has a value in the assignment.
-func (s *Solver) Known(v int) bool { return s.value[True(v)] != 0 }
-
-// Bump makes a variable one of the first to be decided.
-func (s *Solver) Bump(v int, by float64) { s.order.bump(v, by*s.step) }
-
 // keep copies literals to the slab.
 func (s *Solver) keep(lits []Lit) []Lit {
 	if len(s.slab) < len(lits) {
@@ -194,7 +188,7 @@ func (s *Solver) Solve(beat *pulse.Pulse, budget float64) Status {
 	for {
 		conflict := s.propagate()
 		if conflict == nil {
-			if beat.Spend(200) || s.Most > 0 && s.conflicts >= s.Most {
+			if beat.Spend(200+len(s.dear)) || s.Most > 0 && s.conflicts >= s.Most {
 				s.cancel(0)
 				return Stopped
 			}
@@ -318,20 +312,11 @@ func (s *Solver) shrink(kept int) {
 // luby returns the k-th number, k >= 1, of 1 1 2 1 1 2 4 ... (Luby, Sinclair & Zuckerman 1993).
 func luby(k int) int {
 	size := 1
-	for size < k+1 {
+	for 2*size-1 < k {
 		size *= 2
 	}
-	for size-1 != k {
-		size /= 2
-		for k >= size {
-			k -= size - 1
-		}
-		for size/2 > k {
-			size /= 2
-		}
-		if size == k+1 {
-			break
-		}
+	if k == 2*size-1 {
+		return size
 	}
-	return size / 2
+	return luby(k - size + 1)
 }
