@@ -60,7 +60,11 @@ func (s *search) ways() (ways []way) {
 	}
 	places := s.places().placeAll
 	add(s.placed(), 20, places)
-	add(with(hyperplane.Rows), 4, s.rowGeneration) // it also finds trees
+	few := 4
+	if s.placed() {
+		few = 10 // rows find trees, soon or not at all
+	}
+	add(with(hyperplane.Rows), few, s.rowGeneration)
 	add(s.placed(), 2, places)
 	add(chunks, 6, s.chunks)
 	add(s.placed(), 1, places)
