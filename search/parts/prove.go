@@ -60,15 +60,13 @@ func (s *search) ways() (ways []way) {
 	}
 	places := s.places().placeAll
 	add(s.placed(), 20, places)
-	few := 4
-	if s.placed() {
-		few = 10 // rows find trees, soon or not at all
-	}
-	add(with(hyperplane.Rows), few, s.rowGeneration)
+	rows := with(hyperplane.Rows)
+	add(rows, 6, s.rowGeneration) // it finds trees, whatever clauses prove
 	add(s.placed(), 2, places)
 	add(chunks, 6, s.chunks)
+	add(rows && s.placed(), 2, s.rowGeneration)
 	add(s.placed(), 1, places)
-	add(!s.placed() && with(hyperplane.Rows), 1, s.rowGeneration)
+	add(rows && !s.placed(), 1, s.rowGeneration)
 	return ways
 }
 
