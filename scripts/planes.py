@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hyperplane trees of all data sets with at most 1,500 rows, two fits at a time, as rows of docs/tables/oct-h-all.md.
+"""Hyperplane trees of all data sets with at most 1,500 rows, two fits at a time, as rows of docs/tables/oct-h-proved.md.
 
 scripts/planes.py RUNS.jsonl [NAME ...] [--octgen BINARY] [--limit SECONDS] [--depths 1,2] [--before RUNS.jsonl]
 

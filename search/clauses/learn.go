@@ -19,7 +19,6 @@ func (s *Solver) learn(c *conflict) bool {
 		return false
 	}
 	lits, pure := s.analyze(c)
-	s.Learned++
 	back := int32(0)
 	for k := 1; k < len(lits); k++ {
 		if s.level[lits[k].Var()] > back {

@@ -42,7 +42,6 @@ func (s *Solver) propagate() *conflict {
 
 // adopt keeps a clause of the theory, and returns it if it is false.
 func (s *Solver) adopt(lits []Lit) *conflict {
-	s.Learned++
 	lits = slices.Clone(lits)
 	isFalse := !slices.ContainsFunc(lits, func(l Lit) bool { return s.value[l] >= 0 })
 	if len(lits) == 1 {

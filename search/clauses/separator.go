@@ -28,7 +28,8 @@ type Separator struct {
 	y     []float64 // duals
 	aq    []float64
 	a     []float64
-	since int // pivots since the inverse was computed
+	u     []float64 // a.x of the columns asked
+	since int       // pivots since the inverse was computed
 
 	Plane  []float64 // a, with sum |a_j| = 1, of the last question with the answer yes
 	Offset float64   // the middle between both sides
@@ -315,6 +316,14 @@ func (s *Separator) entering(columns []int32, enough float64, first bool) (enter
 	for j := range p {
 		s.a[j] = s.y[p+j] - s.y[j]
 	}
+	s.u = s.u[:0]
+	for _, c := range columns {
+		u := 0.0
+		for j, v := range s.row(c) {
+			u += s.a[j] * v
+		}
+		s.u = append(s.u, u)
+	}
 	if s.keep(columns, enough) {
 		return -1, true
 	}
@@ -327,15 +336,11 @@ func (s *Separator) entering(columns []int32, enough float64, first bool) (enter
 			}
 		}
 	}
-	for _, c := range columns {
-		u := 0.0
-		for j, v := range s.row(c) {
-			u += s.a[j] * v
-		}
+	for k, c := range columns {
 		if c&1 == 1 {
-			consider(c, u-s.y[2*p+1])
+			consider(c, s.u[k]-s.y[2*p+1])
 		} else {
-			consider(c, -u-s.y[2*p])
+			consider(c, -s.u[k]-s.y[2*p])
 		}
 	}
 	for j := range 2 * p {
@@ -352,7 +357,7 @@ func sum(v []float64) (all float64) {
 	return all
 }
 
-// keep keeps the hyperplane a if the sides are at least the distance apart.
+// keep keeps the hyperplane a, whose values of the columns are in u, if the sides are at least the distance apart.
 func (s *Separator) keep(columns []int32, distance float64) bool {
 	norm := 0.0
 	for _, v := range s.a {
@@ -362,12 +367,8 @@ func (s *Separator) keep(columns []int32, distance float64) bool {
 		return false
 	}
 	below, above := math.Inf(-1), math.Inf(1)
-	for _, c := range columns {
-		u := 0.0
-		for j, v := range s.row(c) {
-			u += s.a[j] * v
-		}
-		if c&1 == 0 {
+	for k, c := range columns {
+		if u := s.u[k]; c&1 == 0 {
 			below = max(below, u)
 		} else {
 			above = min(above, u)

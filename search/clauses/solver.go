@@ -87,7 +87,6 @@ type Solver struct {
 	step     float64
 	bump     float32
 	marked   []bool
-	Learned  int // clauses, in all
 	restarts int
 }
 

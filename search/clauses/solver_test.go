@@ -133,9 +133,9 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// TestPigeons: eight do not fit into seven holes, which takes clauses that are learned, forgotten, and restarts.
+// TestPigeons: nine do not fit into eight holes, which takes clauses that are learned, forgotten, and restarts.
 func TestPigeons(t *testing.T) {
-	const holes = 7
+	const holes = 8
 	s := New(make([]float64, (holes+1)*holes), Theory{
 		Check: func([]Lit) [][]Lit { return nil }, Undo: func(int) {}, Prefer: func(int) bool { return true },
 	})
@@ -157,8 +157,8 @@ func TestPigeons(t *testing.T) {
 	if got := s.Solve(pulse.New(context.Background()), 1); got != Impossible { // without the budget, which had no part in it
 		t.Errorf("status %v with another budget", got)
 	}
-	if s.restarts == 0 || s.Learned < mostLearned {
-		t.Errorf("%d restarts, %d clauses: too easy for this test", s.restarts, s.Learned)
+	if s.restarts == 0 || s.most == mostLearned {
+		t.Errorf("%d restarts, at most %d clauses: too easy for this test", s.restarts, s.most)
 	}
 }
 

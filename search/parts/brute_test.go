@@ -70,6 +70,12 @@ func randomData(rng *rand.Rand, n int) *dataset.Dataset {
 
 // instance returns a random problem and its optimum.
 func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options, float64) {
+	ds, o := drawn(t, rng, trial)
+	return ds, o, optimum(t, ds, o.Form)
+}
+
+// drawn returns a random problem.
+func drawn(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options) {
 	f := hyperplane.Options{Depth: 1 + trial%2, Mu: []float64{0.0173, 0.0871, 0.2113}[rng.IntN(3)], Margin: hyperplane.Right}
 	if rng.IntN(3) == 0 {
 		f.Alpha = []float64{0.01, 0.07, 0.31}[rng.IntN(3)]
@@ -78,7 +84,7 @@ func instance(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Option
 		f.MaxSplits = 1 + rng.IntN(2)
 	}
 	ds := randomData(rng, []int{9, 7}[trial%2])
-	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}, optimum(t, ds, f)
+	return ds, Options{Form: f, Solve: solver(t), Seed: uint64(trial)}
 }
 
 // optimum is the least objective, by trying all divisions of the rows.
@@ -123,7 +129,7 @@ func alone(t *testing.T, way func(context.Context, *dataset.Dataset, Options) (*
 	rng := rand.New(rand.NewPCG(14, 47))
 	proved := 0
 	for trial := range trials {
-		ds, o, _ := instance(t, rng, 2*trial)
+		ds, o := drawn(t, rng, 2*trial)
 		o.Form.Depth, o.Form.Margin = depth(trial), margins[trial%len(margins)]
 		if free {
 			o.Form.Alpha, o.Form.MaxSplits = 0, 0

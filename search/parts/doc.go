@@ -84,10 +84,10 @@
 //
 // Search with clause learning (package search/clauses) takes such a clause from the first rows that a linear program finds to be
 // inseparable; rows that are not needed are dropped, so that a clause has few literals. These are the shattering inequalities of
-// Boutilier, Michini & Zhou (2023), and the infeasible subsystems of Alston & Hicks (2024); as rows of a linear relaxation they are weak, since half of each
+// Boutilier, Michini & Zhou (2023), and the infeasible subsystems of Alston, Validi & Hicks (2024); as rows of a linear relaxation they are weak, since half of each
 // satisfies them, but a search that resolves them with one another needs no relaxation. If there is no assignment, every tree
 // has more errors than the budget, which begins with the data's bound and rises by one unit at a time. If there is one, its hyperplanes are a tree with so many
-// errors: it is optimal. Rows without an error have no part in any of this, so the number of rows matters little.
+// errors: it is optimal.
 //
 // One row is never under the right child of the root, nor of the root's left child, and so on: exchange the sides of the first node on whose right it would be.
 //

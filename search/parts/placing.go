@@ -125,8 +125,9 @@ func (q *placing) stateRows() {
 			q.solver.Add(left.Not(), right.Not())
 		}
 	}
+	fixed := q.middleRow()
 	for v := 1; v < q.lastNodes(); v *= 2 {
-		q.solver.Add(q.under(q.middleRow(), 2*v+1).Not())
+		q.solver.Add(q.under(fixed, 2*v+1).Not())
 	}
 }
 
@@ -240,13 +241,12 @@ func (q *placing) part(v int) []int32 {
 		return nil
 	}
 	few, found := s.sep.Ask(s.columns)
-	if found {
+	if s.good = 0; found {
 		s.good = len(s.columns)
 	}
 	if few == nil {
 		return nil
 	}
-	s.good = 0
 	return s.sep.Fewest(few)
 }
 
