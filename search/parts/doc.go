@@ -16,7 +16,8 @@
 // of margin all is a tree of margin right with the same objective. So every bound here but that of cells, which is
 // for the margin asked for, is a bound for margin right and holds for both. A tree in which all rows keep the margin and whose objective
 // equals the bound is optimal for both. With margin all, no other tree is reported as optimal:
-// Options.Admits rejects it.
+// Options.Admits rejects it. Trees whose wrong rows are too near to a hyperplane are moved (settled.go): a search with clause learning puts
+// each wrong row on either side of a split, the correct ones stay on theirs, and a linear program finds the hyperplane, or the rows that it cannot have.
 //
 // A minimum leaf weight only excludes trees, so bounds hold without it.
 //
@@ -31,7 +32,8 @@
 // the pairs of a row weigh at most as much as the row, cost at least their weights (data.go).
 //
 // A tree predicts at most as many classes as it has leaves and misclassifies all rows of the
-// others.
+// others. It attains that bound if it has a class at each leaf, none lighter than another left out, and
+// hyperplanes part the classes of both sides of each split: few linear programs tell, one for each two sets of classes (apart.go).
 //
 // # Cells, at depth 1 with few features
 //

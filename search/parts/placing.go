@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	mostPlacedFeatures = 100 // beyond which programs of hyperplanes take too long
-	mostPlacedDepth    = 4
-	mostPlacedClasses  = 30      // whose triples are clauses
-	mostPlaced         = 1 << 18 // conflicts at depth 1, where subsystems prove more if there are many errors; at most a minute
+	mostPlacedDepth   = 4
+	mostPlacedClasses = 30      // whose triples are clauses
+	mostPlaced        = 1 << 18 // conflicts at depth 1, where subsystems prove more if there are many errors; at most a minute
 )
 
 // placing is the proof by clauses on where rows are (see the package comment). Row i has a variable for being wrong and one for each
@@ -30,15 +29,6 @@ type placing struct {
 
 	found   int  // sets of rows that no hyperplane has on their sides
 	settled bool // a tree was as good as the clauses allow, but is not for all rows: rounding, or the margin
-}
-
-// spot is what is known at a split.
-type spot struct {
-	sep     *clauses.Separator
-	columns []int32 // the correct rows under it, at last nodes with their classes' sides
-	at      []int32 // how many literals had been seen before each
-	good    int     // so many columns are on their sides of the last hyperplane
-	pair    [2]int  // classes of a last node, the smaller on the left; equal for one class
 }
 
 // placed reports whether clauses are tried.
@@ -90,7 +80,7 @@ func (q *placing) start(ctx context.Context) {
 		q.solver.Most = mostPlaced
 	}
 	for v := 1; v < len(q.spots); v++ {
-		q.spots[v] = &spot{sep: clauses.NewSeparator(q.beat, q.x, q.p(), q.mu*closer)}
+		q.spots[v] = &spot{beat: q.beat, sep: clauses.NewSeparator(q.beat, q.x, q.p(), q.mu*closer)}
 	}
 	q.stateRows()
 	q.stateClasses()
@@ -193,7 +183,7 @@ func (q *placing) check(fresh []clauses.Lit) [][]clauses.Lit {
 	for v := 1; v < len(q.spots); v++ {
 		if few := q.part(v); few != nil {
 			q.found++
-			return q.inseparable(few)
+			return q.notAll(few)
 		}
 	}
 	return nil
@@ -212,18 +202,10 @@ func (q *placing) show(l clauses.Lit) {
 	}
 }
 
-func (s *spot) add(column int32, at int) {
-	s.columns, s.at = append(s.columns, column), append(s.at, int32(at))
-}
-
 func (q *placing) undo(kept int) {
 	q.told = kept
 	for _, s := range q.spots[1:] {
-		n := len(s.at)
-		for n > 0 && int(s.at[n-1]) >= kept {
-			n--
-		}
-		s.at, s.columns, s.good = s.at[:n], s.columns[:n], min(s.good, n)
+		s.undo(kept)
 	}
 }
 
@@ -237,17 +219,7 @@ func (q *placing) part(v int) []int32 {
 		s.good = len(s.columns)
 		return nil
 	}
-	if q.holds(s) {
-		return nil
-	}
-	few, found := s.sep.Ask(s.columns)
-	if s.good = 0; found {
-		s.good = len(s.columns)
-	}
-	if few == nil {
-		return nil
-	}
-	return s.sep.Fewest(few)
+	return q.inseparable(s)
 }
 
 // turn puts the columns of a last node on the sides of their classes; false for fewer than two classes.
@@ -267,24 +239,8 @@ func (q *placing) turn(s *spot) bool {
 	return low < high
 }
 
-// holds reports whether the last hyperplane has all columns on their sides.
-func (q *placing) holds(s *spot) bool {
-	q.beat.Spend(q.p() * (len(s.columns) - s.good))
-	for _, c := range s.columns[s.good:] {
-		u := dot(s.sep.Plane, q.row(int(c>>1))) - s.sep.Offset
-		if c&1 == 0 {
-			u = -u
-		}
-		if !(u >= q.mu*closer/2) {
-			return false
-		}
-		s.good++
-	}
-	return true
-}
-
-// inseparable states for all splits that not all columns are on their sides.
-func (q *placing) inseparable(few []int32) (all [][]clauses.Lit) {
+// notAll states for all splits that not all columns are on their sides.
+func (q *placing) notAll(few []int32) (all [][]clauses.Lit) {
 	for v := 1; v < q.lastNodes(); v++ {
 		for turned := range int32(2) {
 			var lits []clauses.Lit

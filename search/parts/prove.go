@@ -8,6 +8,7 @@ import (
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/hyperplane"
+	"github.com/octgen/octgen/mio/verify"
 )
 
 // Prove applies the suitable methods until a bound meets the best tree or ctx ends: the data, then those of ways, in order.
@@ -49,6 +50,7 @@ func (s *search) ways() (ways []way) {
 	}
 	with := func(name string) bool { return !slices.Contains(s.o.Form.Without, name) }
 	chunks := with(hyperplane.Chunks)
+	add(s.apartable(), 4, s.classesApart)
 	if s.depth == 1 {
 		subsystems := s.subsystems().proveAll
 		add(s.celled(), 2, s.cells)
@@ -59,14 +61,21 @@ func (s *search) ways() (ways []way) {
 		return ways
 	}
 	places := s.places().placeAll
+	more := func(ctx context.Context) error {
+		if s.by != verify.ByClauses {
+			return nil // they proved nothing, or less than blocks
+		}
+		return places(ctx)
+	}
 	add(s.placed(), 20, places)
 	rows := with(hyperplane.Rows)
 	add(rows, 6, s.rowGeneration) // it finds trees, whatever clauses prove
-	add(s.placed(), 2, places)
+	add(s.placed(), 2, more)
 	add(chunks, 6, s.chunks)
 	add(rows && s.placed(), 2, s.rowGeneration)
+	add(s.placed(), 1, more)
+	add(rows, 1, s.rowGeneration)
 	add(s.placed(), 1, places)
-	add(rows && !s.placed(), 1, s.rowGeneration)
 	return ways
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/octgen/octgen/formulate"
 	"github.com/octgen/octgen/formulate/hyperplane"
-	"github.com/octgen/octgen/heuristics/alternating"
 	"github.com/octgen/octgen/mio"
 	"github.com/octgen/octgen/mio/verify"
 	"github.com/octgen/octgen/tree"
@@ -197,13 +196,6 @@ func (s *search) depths(t *tree.Tree) func(int32) float64 {
 	}
 }
 
-func valueOf(sp *tree.Split, x []float64) (v float64) {
-	for _, t := range sp.Terms {
-		v += t.Weight * x[t.Feature]
-	}
-	return v
-}
-
 // norm returns the 1-norm of a split's weights on scaled features.
 func (s *search) norm(sp *tree.Split) (norm float64) {
 	for _, t := range sp.Terms {
@@ -269,124 +261,4 @@ func (s *search) spreadRows(in []bool) {
 			}
 		}
 	}
-}
-
-const (
-	alternateWork = 50_000_000 // work limit of one alternation, about half a second
-	improving     = 20         // restarts when improving a tree found
-)
-
-// alternate improves a tree by alternating optimisation over its nodes, in the problem of margin
-// right on some merged rows, until its objective is at most enough, with restarts from other trees.
-func (s *search) alternate(ctx context.Context, t *tree.Tree, rows []int32, restarts int, enough float64) *tree.Tree {
-	r, err := alternating.Search(ctx, s.origin, alternating.Options{
-		Depth: s.depth, Alpha: s.alpha, MaxSplits: s.o.Form.MaxSplits, Mu: s.mu, Right: true,
-		Starts: []*tree.Tree{t}, Restarts: restarts, Work: alternateWork, Streams: 1, Seed: s.rng.Uint64(), Rows: rows, Training: s.training, Enough: enough,
-	})
-	if err != nil {
-		return t
-	}
-	return r.Tree
-}
-
-// offer considers t and its improvements by alternating and by the caller.
-func (s *search) offer(ctx context.Context, t *tree.Tree) {
-	if t == nil {
-		return
-	}
-	if s.depth > 1 && s.p() > 0 {
-		s.takeSettled(ctx, t.Collapse(s.src))
-		t = s.alternate(ctx, t, s.ids, improving, s.bound)
-	}
-	t = t.Collapse(s.src)
-	s.takeSettled(ctx, t)
-	if s.o.Improve != nil && ctx.Err() == nil {
-		s.take(s.o.Improve(ctx, t))
-	}
-}
-
-// takeSettled considers t; if it is not admitted as it is, with hyperplanes from which all rows
-// keep the margin.
-func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
-	s.take(t)
-	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.right(t) >= s.objective || s.o.Admits(t) {
-		return
-	}
-	s.take(s.settled(ctx, t))
-}
-
-// settled returns a tree that correctly classifies the rows that t classifies correctly with the
-// margin, and in which all other rows also keep the margin. From the root down, each of these goes
-// to the same side as in t if possible, otherwise to the other. It returns nil if it finds none.
-func (s *search) settled(ctx context.Context, t *tree.Tree) *tree.Tree {
-	t = t.Clone()
-	right := s.data.Route(t)
-	at := make([][]int32, len(t.Nodes))
-	at[0] = s.all()
-	for k := range t.Nodes {
-		n := &t.Nodes[k]
-		if n.Split == nil || len(at[k]) == 0 {
-			continue
-		}
-		p := s.sidesFor(ctx, n.Split, at[k], right)
-		if p == nil {
-			return nil
-		}
-		split, err := s.widest(ctx, p, &point{given: make([]float64, len(p.rows))}, nil)
-		if err != nil {
-			return nil
-		}
-		if split != nil {
-			n.Split = split
-		}
-		for q, i := range p.rows {
-			child := n.Left
-			if p.signs[q] > 0 {
-				child = n.Right
-			}
-			at[child] = append(at[child], i)
-		}
-	}
-	return t
-}
-
-// sidesFor chooses for each row a side on which a hyperplane can have it with the margin: first the
-// rows that count, on their sides by sp. It returns nil if that fails.
-func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, right []bool) *parting {
-	p := &parting{s: s}
-	add := func(i int32, sign float64) {
-		p.rows, p.signs, p.laid = append(p.rows, i), append(p.signs, sign), false
-	}
-	for _, first := range []bool{true, false} {
-		for _, i := range rows {
-			if right[s.ids[i]] == first {
-				add(i, signOf(sp, s.ds.Row(int(i))))
-			}
-		}
-	}
-	if p.parts() {
-		return p
-	}
-	all := p.rows
-	p.rows, p.signs, p.laid = nil, nil, false
-	for _, i := range all {
-		sign := signOf(sp, s.ds.Row(int(i)))
-		add(i, sign)
-		if right[s.ids[i]] || p.parts() {
-			continue
-		}
-		p.signs[len(p.signs)-1], p.laid = -sign, false
-		if !p.parts() || ctx.Err() != nil {
-			return nil
-		}
-	}
-	return p
-}
-
-// signOf returns -1 for a row that sp sends left, else 1.
-func signOf(sp *tree.Split, x []float64) float64 {
-	if sp.Left(x) {
-		return -1
-	}
-	return 1
 }
