@@ -2,6 +2,7 @@ package treetest
 
 import (
 	"math"
+	"math/big"
 	"math/bits"
 )
 
@@ -75,9 +76,55 @@ func (h *Hyperplanes) widest(left, right []int, features int) float64 {
 	return most
 }
 
+// exactly reports in rational arithmetic whether a hyperplane on the given features has the margin. For given signs, each pair of rows bounds u = |a_1|.
+func (h *Hyperplanes) exactly(left, right []int, features int) bool {
+	for signs := range 4 {
+		s, r := new(big.Rat).SetInt64(int64(1-signs&1*2)), new(big.Rat).SetInt64(int64(1-signs&2))
+		low, high := new(big.Rat), new(big.Rat).SetInt64(1)
+		switch features {
+		case 1:
+			low.SetInt64(1)
+		case 2:
+			high.SetInt64(0)
+		}
+		for _, i := range left {
+			for _, k := range right {
+				h.bound(i, k, s, r, low, high)
+			}
+		}
+		if low.Cmp(high) <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// bound narrows u to where s u d_1 + r (1 - u) d_2 >= Mu, for the difference d of two rows.
+func (h *Hyperplanes) bound(i, k int, s, r, low, high *big.Rat) {
+	d := []*big.Rat{new(big.Rat), new(big.Rat)}
+	for j := range h.X[i] {
+		d[j].Sub(new(big.Rat).SetFloat64(h.X[k][j]), new(big.Rat).SetFloat64(h.X[i][j]))
+	}
+	fixed := new(big.Rat).Mul(r, d[1])
+	slope := new(big.Rat).Sub(new(big.Rat).Mul(s, d[0]), fixed)
+	need := new(big.Rat).Sub(new(big.Rat).SetFloat64(h.Mu), fixed)
+	switch {
+	case slope.Sign() == 0 && need.Sign() > 0:
+		low.SetInt64(2) // beyond high
+	case slope.Sign() > 0:
+		if need.Quo(need, slope); need.Cmp(low) > 0 {
+			low.Set(need)
+		}
+	case slope.Sign() < 0:
+		if need.Quo(need, slope); need.Cmp(high) < 0 {
+			high.Set(need)
+		}
+	}
+}
+
 // Divides reports whether a hyperplane on just the given features sends the rows left to the one
-// side and the rows right to the other, with the margin. It calls Unsure if the margin is too close
-// to Mu to tell.
+// side and the rows right to the other, with the margin. If the margin is too close to Mu to tell, it calls Unsure, or computes exactly if that
+// is nil.
 func (h *Hyperplanes) Divides(left, right, features int) bool {
 	key := [3]int{left, right, features}
 	if ok, known := h.ways[key]; known {
@@ -87,11 +134,16 @@ func (h *Hyperplanes) Divides(left, right, features int) bool {
 		h.ways = map[[3]int]bool{}
 	}
 	most := h.widest(h.Rows(left), h.Rows(right), features)
+	is := most >= h.Mu
 	if math.Abs(most-h.Mu) < 1e-7 {
-		h.Unsure(most)
+		if h.Unsure == nil {
+			is = h.exactly(h.Rows(left), h.Rows(right), features)
+		} else {
+			h.Unsure(most)
+		}
 	}
-	h.ways[key] = most >= h.Mu
-	return h.ways[key]
+	h.ways[key] = is
+	return is
 }
 
 // splits calls do for every split of the rows of a mask, with its number of features.

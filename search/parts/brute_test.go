@@ -91,7 +91,7 @@ func drawn(t *testing.T, rng *rand.Rand, trial int) (*dataset.Dataset, Options) 
 func optimum(t *testing.T, ds *dataset.Dataset, f hyperplane.Options) float64 {
 	want := 0.0
 	if d, err := f.Data(context.Background(), ds); err == nil {
-		h := &treetest.Hyperplanes{Mu: f.Mu, Unsure: func(m float64) { t.Fatalf("margin %v is too close to %v to tell", m, f.Mu) }}
+		h := &treetest.Hyperplanes{Mu: f.Mu}
 		for i := range d.Len() {
 			h.X, h.Y, h.Weight = append(h.X, d.Scaled(i)), append(h.Y, d.Class(i)), append(h.Weight, d.Weight(i))
 		}
