@@ -13,11 +13,16 @@ import (
 // twice the rows of the one before. The errors of a tree are at least the sum of the blocks' optima.
 // The blocks of a height share half of the remaining time. Blocks with fewer rows than a tree of the
 // depth has parameters rarely have errors.
-func (s *search) chunks(ctx context.Context) error {
+func (s *search) chunks(ctx context.Context) error { return s.chunked(ctx, s.along) }
+
+// dealtChunks is chunks with blocks that are alike: each has rows from everywhere.
+func (s *search) dealtChunks(ctx context.Context) error { return s.chunked(ctx, s.dealt) }
+
+func (s *search) chunked(ctx context.Context, order func([]int32) []int32) error {
 	if s.p() == 0 || s.total > verify.MaxUnits {
 		return nil
 	}
-	return s.blocks(ctx, s.divide(s.all(), (s.p()+2)<<s.depth))
+	return s.blocks(ctx, s.divide(s.all(), (s.p()+2)<<s.depth, order))
 }
 
 // blocks is chunks for a given division of all rows.
@@ -74,37 +79,48 @@ type block struct {
 	errors   float64   // lower bound in units
 }
 
-// divide halves the rows at the median of the feature with the largest spread, recursively, while
-// each half has at least least rows.
-func (s *search) divide(rows []int32, least int) *block {
+// divide halves the rows in an order, recursively, while each half has at least least rows.
+func (s *search) divide(rows []int32, least int, order func([]int32) []int32) *block {
 	b := &block{rows: rows}
 	if len(rows) < 2*least {
 		return b
 	}
-	widest, spread := -1, 0.0
+	sorted := order(rows)
+	half := len(sorted) / 2
+	for k, part := range [][]int32{sorted[:half], sorted[half:]} {
+		part = slices.Clone(part)
+		slices.Sort(part)
+		b.children[k] = s.divide(part, least, order)
+	}
+	return b
+}
+
+// along orders rows by the feature with the largest spread.
+func (s *search) along(rows []int32) []int32 {
+	widest, spread := 0, 0.0
 	for jx := range s.p() {
 		if d := s.spread(rows, jx); d > spread {
 			widest, spread = jx, d
 		}
 	}
-	if widest < 0 {
-		return b
-	}
 	sorted := slices.Clone(rows)
 	slices.SortStableFunc(sorted, func(a, b int32) int {
 		return cmp.Compare(s.row(int(a))[widest], s.row(int(b))[widest])
 	})
-	half := len(sorted) / 2
-	for k := range b.children {
-		part := sorted[:half]
-		if k == 1 {
-			part = sorted[half:]
+	return sorted
+}
+
+// dealt has every second row of each class along that feature, then the others.
+func (s *search) dealt(rows []int32) []int32 {
+	sorted := s.along(rows)
+	slices.SortStableFunc(sorted, func(a, b int32) int { return s.class(int(a)) - s.class(int(b)) })
+	dealt := make([]int32, 0, len(rows))
+	for first := range 2 {
+		for k := first; k < len(sorted); k += 2 {
+			dealt = append(dealt, sorted[k])
 		}
-		part = slices.Clone(part)
-		slices.Sort(part)
-		b.children[k] = s.divide(part, least)
 	}
-	return b
+	return dealt
 }
 
 // spread returns the mean absolute deviation of a feature from its mean.

@@ -24,7 +24,7 @@ func TestBlocks(t *testing.T) {
 		if s.p() == 0 {
 			continue
 		}
-		root := s.divide(s.all(), 2+rng.IntN(2))
+		root := s.divide(s.all(), 2+rng.IntN(2), []func([]int32) []int32{s.along, s.dealt}[trial/2%2])
 		var check func(b *block)
 		check = func(b *block) {
 			if b.children[0] == nil {

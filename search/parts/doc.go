@@ -109,8 +109,8 @@
 // Claim: a sum of lower bounds of disjoint blocks of rows, each first rounded up to whole units if
 // weights are whole, is a lower bound. Proof: the errors of a tree on the blocks add up, and on
 // each block they are at least its optimum. Blocks are halved at the median of the feature with the
-// largest spread; a block has the larger of its own bound and the sum of its children's. The bounds
-// of blocks ignore the penalty on features.
+// largest spread, or every second row of each class along it is taken, so that both halves have rows from everywhere; which proves more depends on
+// the data. A block has the larger of its own bound and the sum of its children's. The bounds of blocks ignore the penalty on features.
 //
 // # Penalties
 //

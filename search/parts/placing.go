@@ -3,7 +3,6 @@ package parts
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/octgen/octgen/formulate/hyperplane"
 	"github.com/octgen/octgen/internal/pulse"
@@ -34,7 +33,7 @@ type placing struct {
 // placed reports whether clauses are tried.
 func (s *search) placed() bool {
 	return s.depth <= mostPlacedDepth && s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.layout.whole && s.total <= verify.MaxUnits &&
-		s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostPlacedClasses && !slices.Contains(s.o.Form.Without, hyperplane.Clauses)
+		s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostPlacedClasses && s.with(hyperplane.Clauses)
 }
 
 // places is the proof by clauses, not begun.

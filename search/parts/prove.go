@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/octgen/octgen/dataset"
 	"github.com/octgen/octgen/formulate/hyperplane"
@@ -38,45 +37,74 @@ type way struct {
 	prove func(context.Context) error
 }
 
+// near is the gap, in units of weight, that clauses may close.
+const near = 12
+
 // ways returns the methods of Prove, in order. The last one gets most of the time, because one long solve is often what is missing.
-func (s *search) ways() (ways []way) {
+func (s *search) ways() []way {
 	if s.o.Solve == nil {
 		return nil
 	}
-	add := func(is bool, parts int, prove func(context.Context) error) {
-		if is {
-			ways = append(ways, way{parts, prove})
-		}
-	}
-	with := func(name string) bool { return !slices.Contains(s.o.Form.Without, name) }
-	chunks := with(hyperplane.Chunks)
-	add(s.apartable(), 4, s.classesApart)
+	var ways ways
+	ways.add(s.apartable(), 4, s.classesApart)
 	if s.depth == 1 {
-		subsystems := s.subsystems().proveAll
-		add(s.celled(), 2, s.cells)
-		add(s.placed(), 4, s.places().placeAll)
-		add(with(hyperplane.Subsystems), 4, subsystems)
-		add(chunks, 6, s.chunks)
-		add(with(hyperplane.Subsystems), 1, subsystems)
-		return ways
+		return s.waysOfOne(ways)
 	}
+	return s.waysOfMore(ways)
+}
+
+type ways []way
+
+func (w *ways) add(is bool, parts int, prove func(context.Context) error) {
+	if is {
+		*w = append(*w, way{parts, prove})
+	}
+}
+
+// waysOfOne adds those of depth 1.
+func (s *search) waysOfOne(w ways) ways {
+	subsystems := s.subsystems().proveAll
+	w.add(s.celled(), 2, s.cells)
+	w.add(s.placed(), 4, s.places().placeAll)
+	w.add(s.with(hyperplane.Subsystems), 4, subsystems)
+	w.add(s.with(hyperplane.Chunks), 6, s.chunks)
+	w.add(s.with(hyperplane.Subsystems), 1, subsystems)
+	return w
+}
+
+// waysOfMore adds those of greater depth. Rows find trees, whatever the others prove.
+func (s *search) waysOfMore(w ways) ways {
+	rows, chunks, placed := s.with(hyperplane.Rows), s.with(hyperplane.Chunks), s.placed()
 	places := s.places().placeAll
-	more := func(ctx context.Context) error {
-		if s.by != verify.ByClauses {
-			return nil // they proved nothing, or less than blocks
+	if !placed {
+		w.add(rows, 6, s.rowGeneration)
+		w.add(chunks, 6, s.chunks)
+		w.add(rows, 1, s.rowGeneration)
+		return w
+	}
+	soon := func(ctx context.Context) error {
+		if s.units(s.reach-s.bound) > near {
+			return nil
 		}
 		return places(ctx)
 	}
-	add(s.placed(), 20, places)
-	rows := with(hyperplane.Rows)
-	add(rows, 6, s.rowGeneration) // it finds trees, whatever clauses prove
-	add(s.placed(), 2, more)
-	add(chunks, 6, s.chunks)
-	add(rows && s.placed(), 2, s.rowGeneration)
-	add(s.placed(), 1, more)
-	add(rows, 1, s.rowGeneration)
-	add(s.placed(), 1, places)
-	return ways
+	more := func(ctx context.Context) error {
+		if s.by != verify.ByClauses { // they proved nothing, or less than blocks
+			return soon(ctx)
+		}
+		return places(ctx)
+	}
+	w.add(true, 20, places)
+	w.add(rows, 6, s.rowGeneration)
+	w.add(true, 2, soon)
+	w.add(chunks, 3, s.chunks)
+	w.add(chunks, 4, s.dealtChunks)
+	w.add(true, 2, more)
+	w.add(rows, 2, s.rowGeneration)
+	w.add(true, 1, more)
+	w.add(rows, 1, s.rowGeneration)
+	w.add(true, 1, places)
+	return w
 }
 
 // Subsystems proves bounds by infeasible subsystems, at depth 1.
@@ -109,7 +137,7 @@ func Placed(ctx context.Context, ds *dataset.Dataset, o Options) (*Result, error
 
 // celled reports whether cells are tried.
 func (s *search) celled() bool {
-	return s.depth == 1 && s.p() > 0 && s.p()-bits.OnesCount(uint(s.twins())) <= mostCellFeatures && !slices.Contains(s.o.Form.Without, hyperplane.Cells)
+	return s.depth == 1 && s.p() > 0 && s.p()-bits.OnesCount(uint(s.twins())) <= mostCellFeatures && s.with(hyperplane.Cells)
 }
 
 // Rows proves bounds by the optimum on a subset of the rows, to which it adds errors of its trees.

@@ -109,6 +109,9 @@ type search struct {
 	in []bool // rows of row generation; nil before it begins
 }
 
+// with reports whether a method is on.
+func (s *search) with(name string) bool { return !slices.Contains(s.o.Form.Without, name) }
+
 // begin lays out the data and considers the single leaf and the incumbent.
 func begin(ctx context.Context, ds *dataset.Dataset, o Options) (*search, error) {
 	ctx = context.WithoutCancel(ctx) // an ended context still gets the results of one pass over the data
