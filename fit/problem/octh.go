@@ -100,7 +100,7 @@ func (m *OCTH) On(ctx context.Context, d *Data, depth int) (*Problem, error) {
 		Hyperplanes:  &Hyperplanes{Mu: o.mu(), Right: o.margin() == hyperplane.Right}, BesideDoubts: o.Encoding != "", PartsShare: partsShare,
 	}
 	p.Parts = func(ctx context.Context, q PartsOptions) (*parts.Result, error) { return o.parts(ctx, p, q) }
-	if o.Alpha == 0 && o.MaxSplits == 0 {
+	if o.Alpha == 0 && o.MaxSplits == 0 && o.Greatest() > 1 {
 		p.PartsShare = clausesShare
 	}
 	return p, nil

@@ -121,7 +121,7 @@ type Start struct {
 	Auto bool // one of those of which the start "auto" takes the best
 }
 
-// What proofs by parts take of the time that is left. Clauses prove far more than the whole model does.
+// What proofs by parts take of the time that is left. At depth 2 and more clauses prove far more than the whole model does, and find better trees.
 const (
 	partsShare   = 0.75
 	clausesShare = 0.95

@@ -65,7 +65,7 @@ func (w *ways) add(is bool, parts int, prove func(context.Context) error) {
 func (s *search) waysOfOne(w ways) ways {
 	subsystems := s.subsystems().proveAll
 	w.add(s.celled(), 2, s.cells)
-	w.add(s.placed(), 4, s.places().placeAll)
+	w.add(s.placed(), 6, s.places().placeAll)
 	w.add(s.with(hyperplane.Subsystems), 4, subsystems)
 	w.add(s.with(hyperplane.Chunks), 6, s.chunks)
 	w.add(s.with(hyperplane.Subsystems), 1, subsystems)

@@ -52,7 +52,7 @@ func (s *search) offer(ctx context.Context, t *tree.Tree) {
 // takeSettled considers t; if it is not admitted as it is, with hyperplanes from which all rows keep the margin.
 func (s *search) takeSettled(ctx context.Context, t *tree.Tree) {
 	s.take(t)
-	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.p() > mostPlacedFeatures || s.right(t) >= s.objective || s.o.Admits(t) {
+	if s.o.Form.Margin == hyperplane.Right || s.data == nil || s.right(t) >= s.objective || s.o.Admits(t) {
 		return
 	}
 	s.take(s.settled(ctx, t))
@@ -65,25 +65,94 @@ func (s *search) settled(ctx context.Context, t *tree.Tree) *tree.Tree {
 	right := s.data.Route(t)
 	at := make([][]int32, len(t.Nodes))
 	at[0] = s.all()
-	beat := pulse.New(ctx)
-	sep := clauses.NewSeparator(beat, s.x, s.p(), s.mu*closer)
+	var sep *clauses.Separator
+	if s.p() <= mostPlacedFeatures {
+		sep = clauses.NewSeparator(pulse.New(ctx), s.x, s.p(), s.mu*closer)
+	}
 	for k := range t.Nodes {
 		n := &t.Nodes[k]
 		if n.Split == nil || len(at[k]) == 0 {
 			continue
 		}
 		slices.Sort(at[k])
-		q := &settling{search: s, rows: at[k], spot: &spot{beat: beat, sep: sep}}
-		sides := q.sort(beat, n.Split, right)
+		split, sides := s.moved(ctx, sep, n.Split, at[k], right)
 		if sides == nil {
 			return nil
 		}
-		if split := s.cut(sep.Plane, sides[0], sides[1]); split != nil {
+		if split != nil {
 			n.Split = split
 		}
 		at[n.Left], at[n.Right] = sides[0], sides[1]
 	}
 	return t
+}
+
+// moved moves a split so that all rows keep the margin, and returns their sides; nil if it finds none.
+func (s *search) moved(ctx context.Context, sep *clauses.Separator, sp *tree.Split, rows []int32, right []bool) (*tree.Split, *[2][]int32) {
+	if sep != nil {
+		beat := pulse.New(ctx)
+		q := &settling{search: s, rows: rows, spot: &spot{beat: beat, sep: sep}}
+		sides := q.sort(beat, sp, right)
+		if sides == nil {
+			return nil, nil
+		}
+		return s.cut(sep.Plane, sides[0], sides[1]), sides
+	}
+	p := s.sidesFor(ctx, sp, rows, right)
+	if p == nil {
+		return nil, nil
+	}
+	split, err := s.widest(ctx, p, &point{given: make([]float64, len(p.rows))}, nil)
+	if err != nil {
+		return nil, nil
+	}
+	sides := &[2][]int32{}
+	for q, i := range p.rows {
+		k := side(p.signs[q])
+		sides[k] = append(sides[k], i)
+	}
+	return split, sides
+}
+
+// sidesFor is one pass, where there are too many features for a search: it chooses for each row a side on which a hyperplane can have it with the margin: first the
+// rows that count, on their sides by sp. It returns nil if that fails.
+func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, right []bool) *parting {
+	p := &parting{s: s}
+	add := func(i int32, sign float64) {
+		p.rows, p.signs, p.laid = append(p.rows, i), append(p.signs, sign), false
+	}
+	for _, first := range []bool{true, false} {
+		for _, i := range rows {
+			if right[s.ids[i]] == first {
+				add(i, signOf(sp, s.ds.Row(int(i))))
+			}
+		}
+	}
+	if p.parts() {
+		return p
+	}
+	all := p.rows
+	p.rows, p.signs, p.laid = nil, nil, false
+	for _, i := range all {
+		sign := signOf(sp, s.ds.Row(int(i)))
+		add(i, sign)
+		if right[s.ids[i]] || p.parts() {
+			continue
+		}
+		p.signs[len(p.signs)-1], p.laid = -sign, false
+		if !p.parts() || ctx.Err() != nil {
+			return nil
+		}
+	}
+	return p
+}
+
+// signOf returns -1 for a row that sp sends left, else 1.
+func signOf(sp *tree.Split, x []float64) float64 {
+	if sp.Left(x) {
+		return -1
+	}
+	return 1
 }
 
 // settling moves one split so that all its rows keep the margin. Row k of rows has variable k: it is on the left.
@@ -105,9 +174,9 @@ func (q *settling) sort(beat *pulse.Pulse, sp *tree.Split, right []bool) *[2][]i
 			q.free = append(q.free, int32(k))
 			continue
 		}
-		side := q.sideOf(sp, i)
-		has[side] = true
-		solver.Add(on(k, side))
+		d := side(signOf(sp, q.ds.Row(int(i))))
+		has[d] = true
+		solver.Add(on(k, d))
 	}
 	for side, is := range has {
 		if !is {
@@ -152,20 +221,12 @@ func (q *settling) prefer(k int) bool {
 	return dot(q.spot.sep.Plane, q.row(int(q.rows[k]))) <= q.spot.sep.Offset
 }
 
-// sideOf is 0 for a row on the left of a split, 1 on the right.
-func (q *settling) sideOf(sp *tree.Split, i int32) int {
-	if sp.Left(q.ds.Row(int(i))) {
-		return 0
-	}
-	return 1
-}
-
 // farthest returns the number of the free row farthest from a split on one side; -1 for none.
-func (q *settling) farthest(sp *tree.Split, side int) int32 {
+func (q *settling) farthest(sp *tree.Split, from int) int32 {
 	far, most := int32(-1), math.Inf(-1)
 	for _, k := range q.free {
 		i := q.rows[k]
-		if u := math.Abs(valueOf(sp, q.ds.Row(int(i))) - sp.Threshold); q.sideOf(sp, i) == side && u > most {
+		if u := math.Abs(valueOf(sp, q.ds.Row(int(i))) - sp.Threshold); side(signOf(sp, q.ds.Row(int(i)))) == from && u > most {
 			far, most = k, u
 		}
 	}

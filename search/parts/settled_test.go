@@ -89,7 +89,7 @@ func (s *search) settles(t *testing.T, sp *tree.Split, correct []bool) bool {
 	var has [2]bool
 	for _, i := range s.all() {
 		if correct[i] {
-			has[q.sideOf(sp, i)] = true
+			has[side(signOf(sp, s.ds.Row(int(i))))] = true
 		} else {
 			q.free = append(q.free, i)
 		}
@@ -105,7 +105,7 @@ func (s *search) settles(t *testing.T, sp *tree.Split, correct []bool) bool {
 		fits := true
 		for _, i := range s.all() {
 			k := sides >> i & 1
-			fits = fits && (!correct[i] || k == q.sideOf(sp, i))
+			fits = fits && (!correct[i] || k == side(signOf(sp, s.ds.Row(int(i)))))
 			columns = append(columns, clauses.Column(int(i), k == 1))
 		}
 		if _, found := clauses.NewSeparator(pulse.New(t.Context()), s.x, s.p(), s.mu*closer).Ask(columns); fits && found {
