@@ -37,6 +37,14 @@ type way struct {
 	prove func(context.Context) error
 }
 
+type ways []way
+
+func (w *ways) add(is bool, parts int, prove func(context.Context) error) {
+	if is {
+		*w = append(*w, way{parts, prove})
+	}
+}
+
 // near is the gap, in units of weight, that clauses may close.
 const near = 12
 
@@ -53,19 +61,22 @@ func (s *search) ways() []way {
 	return s.waysOfMore(ways)
 }
 
-type ways []way
-
-func (w *ways) add(is bool, parts int, prove func(context.Context) error) {
-	if is {
-		*w = append(*w, way{parts, prove})
+// soon applies a method if it may close the gap.
+func (s *search) soon(prove func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if s.units(s.reach-s.bound) > near {
+			return nil
+		}
+		return prove(ctx)
 	}
 }
 
 // waysOfOne adds those of depth 1.
 func (s *search) waysOfOne(w ways) ways {
-	subsystems := s.subsystems().proveAll
+	subsystems, places := s.subsystems().proveAll, s.places().placeAll
 	w.add(s.celled(), 2, s.cells)
-	w.add(s.placed(), 6, s.places().placeAll)
+	w.add(s.placed(), 20, places)
+	w.add(s.placed(), 5, s.soon(places))
 	w.add(s.with(hyperplane.Subsystems), 4, subsystems)
 	w.add(s.with(hyperplane.Chunks), 6, s.chunks)
 	w.add(s.with(hyperplane.Subsystems), 1, subsystems)
@@ -82,12 +93,7 @@ func (s *search) waysOfMore(w ways) ways {
 		w.add(rows, 1, s.rowGeneration)
 		return w
 	}
-	soon := func(ctx context.Context) error {
-		if s.units(s.reach-s.bound) > near {
-			return nil
-		}
-		return places(ctx)
-	}
+	soon := s.soon(places)
 	more := func(ctx context.Context) error {
 		if s.by != verify.ByClauses { // they proved nothing, or less than blocks
 			return soon(ctx)
