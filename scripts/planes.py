@@ -61,8 +61,9 @@ def table(before, after):
         r, old = after[key], before.get(key)
         if "error" not in r and not (r["train"]["errors"] == 0 and (old is None or old["train"]["errors"] == 0)):
             print("|", " | ".join([name, f"{r['data']['rows']} x {r['data']['features']}", str(r["data"]["classes"]), str(depth), str(limit), *cells(old), *cells(r)]), "|")
-    perfect = sorted({f"{k[0]} at depth {k[1]}" for k, r in after.items() if "error" not in r and r["train"]["errors"] == 0 and k[2] == 60})
-    print(f"\nWithout errors, before and after unless the table has them: {', '.join(perfect)}.")
+    for depth in sorted({k[1] for k in after}):
+        perfect = sorted({k[0] for k, r in after.items() if "error" not in r and r["train"]["errors"] == 0 and k[1] == depth})
+        print(f"\nWithout errors at depth {depth}, before and after unless the table has them: {', '.join(perfect)}.")
 
 
 def main():
