@@ -1,8 +1,8 @@
 package parts
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -11,12 +11,15 @@ import (
 	"github.com/octgen/octgen/tree"
 )
 
-// mostApart is the number of classes beyond which trees with one class at each leaf are not looked for.
-const mostApart = 64
+const (
+	mostApart = 64     // classes, beyond which trees with one class at each leaf are not looked for
+	mostAsked = 10_000 // pairs of sets of classes
+)
 
 // apart looks for a tree that attains the bound of the lighter classes: one without an error on as many classes as it has leaves.
 type apart struct {
 	*search
+	beat  *pulse.Pulse
 	sep   *clauses.Separator
 	known map[[2]uint64]bool // whether a hyperplane parts two sets of classes
 }
@@ -26,21 +29,26 @@ func (s *search) apartable() bool {
 	return s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostApart && s.ds.K() > 1<<s.depth
 }
 
-// classesApart tries the sets of heaviest classes until ctx ends.
+// classesApart tries the sets of heaviest classes, until ctx ends or there were too many.
 func (s *search) classesApart(ctx context.Context) error {
 	if !s.closes(s.lightClasses()/s.lhat, s.bound) {
 		return nil // close rows are wrong as well
 	}
 	beat := pulse.New(ctx)
-	q := &apart{search: s, sep: clauses.NewSeparator(beat, s.x, s.p(), s.mu*closer), known: map[[2]uint64]bool{}}
+	q := &apart{search: s, beat: beat, sep: clauses.NewSeparator(beat, s.x, s.p(), s.mu*closer), known: map[[2]uint64]bool{}}
 	must, may, want := q.heaviest()
+	for rest := must; rest != 0; rest &= rest - 1 {
+		if !q.fits(rest&(rest-1), bits.TrailingZeros64(rest)) {
+			return nil
+		}
+	}
 	q.sets(must, may, want, func(set uint64) bool {
 		return q.halves(set, func(half uint64) bool {
 			if t := tree.NewLeaf(s.src, 0); q.splits(t, 0, half, set&^half) {
 				s.offer(ctx, t)
 			}
 			return !s.done(ctx)
-		})
+		}) && len(q.known) < mostAsked
 	})
 	return nil
 }
@@ -49,7 +57,7 @@ func (s *search) classesApart(ctx context.Context) error {
 func (q *apart) heaviest() (must uint64, may []int, want int) {
 	weights := q.ds.ClassWeights()
 	order := slices.Clone(weights)
-	slices.SortFunc(order, func(a, b float64) int { return int(math.Copysign(1, b-a)) })
+	slices.SortFunc(order, func(a, b float64) int { return cmp.Compare(b, a) })
 	want = 1 << q.depth
 	least := order[want-1]
 	for c, w := range weights {
@@ -124,6 +132,9 @@ func (q *apart) splits(t *tree.Tree, leaf int, left, right uint64) bool {
 // halves calls f for each half of a set that a tree parts from the rest, and its halves again, until it is false. The first class is in the half.
 func (q *apart) halves(set uint64, f func(half uint64) bool) bool {
 	return subsets(set&-set, set&(set-1), bits.OnesCount64(set)/2-1, func(half uint64) bool {
+		if q.beat.Ended() || len(q.known) >= mostAsked {
+			return false
+		}
 		return !q.parts(half, set&^half) || !q.divides(half) || !q.divides(set&^half) || f(half)
 	})
 }

@@ -60,3 +60,18 @@ func TestApartReal(t *testing.T) {
 		}
 	}
 }
+
+// TestApartManyClasses: it ends for forty classes, each of one row, of which a tree has 32, have too many halves to try them all.
+func TestApartManyClasses(t *testing.T) {
+	s, err := begin(t.Context(), clusters(rand.New(rand.NewPCG(47, 5)), 40, 40), Options{Form: hyperplane.Options{Depth: 5, Mu: 1e-4, Margin: hyperplane.Right}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.dataBound(t.Context())
+	if err := s.classesApart(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.objective < s.bound {
+		t.Errorf("objective %v, bound %v", s.objective, s.bound)
+	}
+}
