@@ -54,16 +54,31 @@ def cells(r):
 
 
 def table(before, after):
-    print("| data | rows x features | classes | depth | limit s | before: errors | bound | prover | s | after: errors | bound | prover | s |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-    for key in sorted(after, key=lambda k: (k[2], k[1], "/" in k[0], k[0])):
-        name, depth, limit = key
-        r, old = after[key], before.get(key)
-        if "error" not in r and not (r["train"]["errors"] == 0 and (old is None or old["train"]["errors"] == 0)):
-            print("|", " | ".join([name, f"{r['data']['rows']} x {r['data']['features']}", str(r["data"]["classes"]), str(depth), str(limit), *cells(old), *cells(r)]), "|")
+    """Runs of a minute with those before, then longer ones alone."""
+    longer = sorted({k[2] for k in after})[1:]
+    print("| data | rows x features x classes | depth | before: errors | bound | prover | s | after: errors | bound | prover | s |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    for key, r in ordered(after):
+        old = before.get(key)
+        if key[2] not in longer and (r["train"]["errors"] > 0 or old is not None and old["train"]["errors"] > 0):
+            line(key, r, *cells(old), *cells(r))
     for depth in sorted({k[1] for k in after}):
-        perfect = sorted({k[0] for k, r in after.items() if "error" not in r and r["train"]["errors"] == 0 and k[1] == depth})
+        perfect = sorted({k[0] for k, r in ordered(after) if r["train"]["errors"] == 0 and k[1] == depth})
         print(f"\nWithout errors at depth {depth}, before and after unless the table has them: {', '.join(perfect)}.")
+    for limit in longer:
+        print(f"\nAfter {limit} s:\n\n| data | rows x features x classes | depth | errors | bound | prover | s |\n|---|---|---|---|---|---|---|")
+        for key, r in ordered(after):
+            if key[2] == limit:
+                line(key, r, *cells(r))
+
+
+def ordered(runs):
+    return [(k, runs[k]) for k in sorted(runs, key=lambda k: (k[2], k[1], "/" in k[0], k[0])) if "error" not in runs[k]]
+
+
+def line(key, r, *cells):
+    d = r["data"]
+    print("|", " | ".join([key[0], f"{d['rows']}x{d['features']}x{d['classes']}", str(key[1]), *cells]), "|")
 
 
 def main():
