@@ -22,7 +22,6 @@ import (
 func oracle(t *testing.T, f *Formulation) *treetest.Hyperplanes {
 	h := &treetest.Hyperplanes{
 		Y: f.g.DS.Y, Weight: f.g.DS.Weight, Mu: f.mu, MinLeaf: f.g.MinLeaf,
-		Unsure: func(m float64) { t.Fatalf("margin %v is too close to mu = %v to tell", m, f.mu) },
 	}
 	for i := range f.g.N {
 		h.X = append(h.X, f.Scaled(i))

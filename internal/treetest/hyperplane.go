@@ -15,7 +15,6 @@ type Hyperplanes struct {
 	Weight  []float64   // (n)
 	Mu      float64     // minimum margin: max_left a.x + Mu <= min_right a.x for some sum_j |a_j| = 1
 	MinLeaf float64     // of Least only
-	Unsure  func(margin float64)
 
 	ways  map[[3]int]bool
 	least map[[2]int][]float64
@@ -123,8 +122,7 @@ func (h *Hyperplanes) bound(i, k int, s, r, low, high *big.Rat) {
 }
 
 // Divides reports whether a hyperplane on just the given features sends the rows left to the one
-// side and the rows right to the other, with the margin. If the margin is too close to Mu to tell, it calls Unsure, or computes exactly if that
-// is nil.
+// side and the rows right to the other, with the margin. Where rounding leaves in doubt whether the margin is Mu, it computes exactly.
 func (h *Hyperplanes) Divides(left, right, features int) bool {
 	key := [3]int{left, right, features}
 	if ok, known := h.ways[key]; known {
@@ -136,11 +134,7 @@ func (h *Hyperplanes) Divides(left, right, features int) bool {
 	most := h.widest(h.Rows(left), h.Rows(right), features)
 	is := most >= h.Mu
 	if math.Abs(most-h.Mu) < 1e-7 {
-		if h.Unsure == nil {
-			is = h.exactly(h.Rows(left), h.Rows(right), features)
-		} else {
-			h.Unsure(most)
-		}
+		is = h.exactly(h.Rows(left), h.Rows(right), features)
 	}
 	h.ways[key] = is
 	return is

@@ -26,7 +26,7 @@ type apart struct {
 
 // apartable reports whether the bound of the lighter classes is one that a tree of this kind attains.
 func (s *search) apartable() bool {
-	return s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostApart && s.ds.K() > 1<<s.depth
+	return s.alpha == 0 && s.o.Form.MaxSplits == 0 && s.p() > 0 && s.p() <= mostPlacedFeatures && s.ds.K() <= mostApart && s.ds.K() > 1<<min(s.depth, 20)
 }
 
 // classesApart tries the sets of heaviest classes, until ctx ends or there were too many.
@@ -34,23 +34,30 @@ func (s *search) classesApart(ctx context.Context) error {
 	if !s.closes(s.lightClasses()/s.lhat, s.bound) {
 		return nil // close rows are wrong as well
 	}
+	s.newApart(ctx).tryAll(ctx)
+	return nil
+}
+
+func (s *search) newApart(ctx context.Context) *apart {
 	beat := pulse.New(ctx)
-	q := &apart{search: s, beat: beat, sep: clauses.NewSeparator(beat, s.x, s.p(), s.mu*closer), known: map[[2]uint64]bool{}}
+	return &apart{search: s, beat: beat, sep: clauses.NewSeparator(beat, s.x, s.p(), s.mu*closer), known: map[[2]uint64]bool{}}
+}
+
+func (q *apart) tryAll(ctx context.Context) {
 	must, may, want := q.heaviest()
 	for rest := must; rest != 0; rest &= rest - 1 {
 		if !q.fits(rest&(rest-1), bits.TrailingZeros64(rest)) {
-			return nil
+			return
 		}
 	}
 	q.sets(must, may, want, func(set uint64) bool {
 		return q.halves(set, func(half uint64) bool {
-			if t := tree.NewLeaf(s.src, 0); q.splits(t, 0, half, set&^half) {
-				s.offer(ctx, t)
+			if t := tree.NewLeaf(q.src, 0); q.splits(t, 0, half, set&^half) {
+				q.offer(ctx, t)
 			}
-			return !s.done(ctx)
+			return !q.done(ctx)
 		}) && len(q.known) < mostAsked
 	})
-	return nil
 }
 
 // heaviest returns the classes that every set has, those of which it has some more, all of one weight, and how many.

@@ -96,6 +96,9 @@ func (s *search) moved(ctx context.Context, sep *clauses.Separator, sp *tree.Spl
 		if sides == nil {
 			return nil, nil
 		}
+		if len(sides[0]) == 0 || len(sides[1]) == 0 {
+			return nil, sides // sp stays, with all rows on one side
+		}
 		return s.cut(sep.Plane, sides[0], sides[1]), sides
 	}
 	p := s.sidesFor(ctx, sp, rows, right)
@@ -114,8 +117,8 @@ func (s *search) moved(ctx context.Context, sep *clauses.Separator, sp *tree.Spl
 	return split, sides
 }
 
-// sidesFor is one pass, where there are too many features for a search: it chooses for each row a side on which a hyperplane can have it with the margin: first the
-// rows that count, on their sides by sp. It returns nil if that fails.
+// sidesFor is one pass, where there are too many features for a search. It chooses for each row a side on which a hyperplane can
+// have it with the margin: first the rows that count, on their sides by sp. It returns nil if that fails.
 func (s *search) sidesFor(ctx context.Context, sp *tree.Split, rows []int32, right []bool) *parting {
 	p := &parting{s: s}
 	add := func(i int32, sign float64) {
@@ -233,6 +236,7 @@ func (q *settling) farthest(sp *tree.Split, from int) int32 {
 	return far
 }
 
+// valueOf is what a split compares with its threshold.
 func valueOf(sp *tree.Split, x []float64) (v float64) {
 	for _, t := range sp.Terms {
 		v += t.Weight * x[t.Feature]

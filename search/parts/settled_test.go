@@ -83,6 +83,29 @@ func TestSettled(t *testing.T) {
 	}
 }
 
+// TestSettledOneSide: a split with all rows on one side, none of which may go to the other, stays as it is.
+func TestSettledOneSide(t *testing.T) {
+	ds := &dataset.Dataset{Features: []string{"a"}, Classes: []string{"c0", "c1"}, X: []float64{0, 1, 8, 9}, Y: []int{0, 0, 1, 1}, Weight: []float64{1, 1, 1, 1}, Count: []float64{1, 1, 1, 1}}
+	s, err := begin(t.Context(), ds, Options{Form: hyperplane.Options{Depth: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(threshold float64) *tree.Split {
+		return &tree.Split{Terms: []tree.Term{{Feature: 0, Weight: 1}}, Threshold: threshold}
+	}
+	grown := tree.NewLeaf(ds, 0)
+	grown.Grow(0, at(5), 0, 1)
+	right := grown.Nodes[0].Right
+	grown.Grow(right, at(6), 0, 1)
+	got := s.settled(t.Context(), grown)
+	if got == nil {
+		t.Fatal("no tree")
+	}
+	if v := got.Nodes[right].Split.Threshold; v != 6 {
+		t.Errorf("the threshold is %v, want 6", v)
+	}
+}
+
 // settles reports whether any sides of the rows that are not correct let all rows keep the margin.
 func (s *search) settles(t *testing.T, sp *tree.Split, correct []bool) bool {
 	q := &settling{search: s, rows: s.all()}

@@ -12,7 +12,7 @@ const mostPlacedFeatures = 100
 type spot struct {
 	sep     *clauses.Separator
 	beat    *pulse.Pulse
-	columns []int32 // the correct rows under it, at last nodes with their classes' sides
+	columns []int32 // rows on their sides: the correct ones under it, at last nodes by their classes; in settling all that are decided
 	at      []int32 // how many literals had been seen before each
 	good    int     // so many columns are on their sides of the last hyperplane
 	pair    [2]int  // classes of a last node, the smaller on the left; equal for one class
